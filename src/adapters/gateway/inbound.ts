@@ -1,0 +1,94 @@
+// What adapters hand in: one union of events, already free of platform shapes. Not what the engine is told.
+import type { Address } from './address.ts';
+
+export interface Actor {
+  /** The platform's own id of the account (for Slack `TEAM/USER`), never a display name. */
+  id: string;
+  name: string;
+  isBot: boolean;
+}
+
+/** How a message turned to the bot, as far as the platform's payload says; threads are the gateway's knowledge. */
+export type Addressed = 'dm' | 'mention' | 'reply' | 'none';
+
+export interface FileRef {
+  /** What the adapter needs to open it; only its adapter reads it. */
+  id: string;
+  name?: string | undefined;
+  mime?: string | undefined;
+  size?: number | undefined;
+}
+
+export interface Quoted {
+  nativeID: string;
+  author?: string | undefined;
+  text?: string | undefined;
+  fromBot: boolean;
+}
+
+export interface MessageEvent {
+  type: 'message';
+  address: Address;
+  /** The platform's id of the message inside its chat: the inbox is unique by it. */
+  nativeID: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
+  actor: Actor;
+  addressed: Addressed;
+  /** As the person wrote it, mentions of others readable, the bot's own mention removed. */
+  text: string;
+  quoted?: Quoted | undefined;
+  files: readonly FileRef[];
+  /** Rooms only: its readable name, and whether everyone in the space may read it. */
+  room?: { name: string; restricted: boolean } | undefined;
+}
+
+export interface EditEvent {
+  type: 'edit';
+  address: Address;
+  nativeID: string;
+  at: number;
+  actor: Actor;
+  text: string;
+}
+
+export interface DeleteEvent {
+  type: 'delete';
+  address: Address;
+  nativeID: string;
+  at: number;
+}
+
+/** The platform gave a chat another id (a Telegram group became a supergroup). */
+export interface MovedEvent {
+  type: 'moved';
+  from: Address;
+  to: Address;
+}
+
+export type InboundEvent = MessageEvent | EditEvent | DeleteEvent | MovedEvent;
+
+/** What became of an event: kept, known already, or not meant for the bot. */
+export type Accepted = 'accepted' | 'duplicate' | 'ignored';
+
+/** A place in the platform's stream, committed together with the event (Telegram's offset, Slack's `ts` of a channel). */
+export interface Cursor {
+  name: string;
+  value: string;
+}
+
+export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+
+/** The gateway's side of a connection. */
+export interface Sink {
+  /** Commits the event before it resolves; only then may the adapter acknowledge it or move on. */
+  accept(event: InboundEvent, cursor?: Cursor): Promise<Accepted>;
+  /** Commits a cursor past events that were not worth handing in; it never moves backwards for numeric values. */
+  advance(cursor: Cursor): Promise<void>;
+  cursor(name: string): Promise<string | undefined>;
+  /** Chats of this account that have a session, to fetch what was missed. */
+  chats(): Promise<Address[]>;
+  report(state: ConnectionState, detail?: string): void;
+  /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
+  alive(): void;
+}

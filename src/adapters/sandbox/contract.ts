@@ -1,0 +1,92 @@
+// What all three sandbox servers have in common: a small world, a way to act in it as a user, and faults on demand.
+// Nothing here is known to the gateway: it meets the sandbox only through the platforms' own protocols.
+
+export type SandboxPlatform = 'discord' | 'telegram' | 'slack';
+
+/** A person in the sandbox. `you` is the newcomer at the page; `guest` is somebody else. */
+export type SandboxUser = 'you' | 'guest';
+
+/** `dm` is the user's direct message with the bot, `room` a room that everyone may read, `private` one that only `you` and the bot are in. */
+export type SandboxChat = 'dm' | 'room' | 'private';
+
+export interface Say {
+  chat: SandboxChat;
+  user: SandboxUser;
+  text: string;
+  /** Puts the platform's own mention of the bot in front. */
+  mention?: boolean | undefined;
+  /** Id of the message that is answered. */
+  replyTo?: string | undefined;
+  thread?: string | undefined;
+}
+
+/** A message as the platform's client would show it. */
+export interface ShownMessage {
+  id: string;
+  chat: SandboxChat;
+  /** Whose direct message it is in; `you` for rooms. */
+  user: SandboxUser;
+  author: 'bot' | SandboxUser;
+  /** Plain text, markup removed as the client would render it. */
+  text: string;
+  blocks: ShownBlock[];
+  edited: boolean;
+  reactions: string[];
+  replyTo?: string | undefined;
+  thread?: string | undefined;
+  at: number;
+}
+
+export type ShownStyle = 'bold' | 'italic' | 'strike' | 'code' | 'underline' | 'spoiler' | 'mention';
+
+export interface ShownRun {
+  text: string;
+  styles: ShownStyle[];
+  url?: string | undefined;
+}
+
+/** The rendered form, for the page: what a person sees, by block. */
+export type ShownBlock =
+  | { kind: 'paragraph' | 'quote'; runs: ShownRun[] }
+  | { kind: 'heading'; level: number; runs: ShownRun[] }
+  | { kind: 'code'; language: string; text: string }
+  | { kind: 'item'; depth: number; marker: string; runs: ShownRun[] };
+
+export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'any';
+
+/** Something that goes wrong for the next `times` calls that fit `target`. */
+export type Fault =
+  | { kind: 'rate_limit'; target: FaultTarget; times: number; retryAfterMs: number }
+  | { kind: 'server_error'; target: FaultTarget; times: number }
+  /** The call takes effect, but its answer never arrives: the connection is closed instead. */
+  | { kind: 'lost_response'; target: FaultTarget; times: number }
+  | { kind: 'slow'; target: FaultTarget; times: number; delayMs: number }
+  /** Closes the live connection (gateway, long poll, Socket Mode) now. */
+  | { kind: 'drop_socket' }
+  /** Discord: the session cannot be resumed. Elsewhere the same as `drop_socket`. */
+  | { kind: 'invalid_session' };
+
+export interface SandboxServer {
+  readonly platform: SandboxPlatform;
+  /** Base URL for the client library: Discord `apiUrl`, Telegram `apiRoot`, Slack `apiUrl`. */
+  readonly url: string;
+  /** Tokens that this server takes. */
+  readonly tokens: { bot: string; app?: string | undefined };
+  /** The platform's id of a user, as an adapter will report it in `actor.id`. */
+  userID(user: SandboxUser): string;
+  /** Posts as a user and delivers it to connected clients; resolves with the message's id at once. */
+  say(say: Say): Promise<{ id: string }>;
+  editSaid(id: string, text: string): Promise<void>;
+  deleteSaid(id: string): Promise<void>;
+  /** Delivers the event of an earlier message again, as the platform does after a missed acknowledgement. */
+  redeliver(id: string): Promise<void>;
+  /** Messages of a chat, oldest first. */
+  shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
+  typing(chat: SandboxChat, user: SandboxUser): boolean;
+  inject(fault: Fault): void;
+  /** Called after anything that a person would see changes; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  /** Every API call so far, for tests: method or route, status, time. */
+  calls(): { name: string; status: number; at: number }[];
+  close(): Promise<void>;
+}

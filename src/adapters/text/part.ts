@@ -1,0 +1,9 @@
+// One platform message's worth of an answer, ready to send. Kept in the outbox as JSON.
+import type { Json } from '#base/json.ts';
+
+export interface Part {
+  /** What a person reads, without markup: for logs, tests and notifications. */
+  text: string;
+  /** The native payload (Discord content, Telegram text with entities, Slack blocks with fallback); only its adapter reads it. */
+  body: Json;
+}

@@ -1,0 +1,75 @@
+// Small pieces for asynchronous code: one owner for waiting, one for time limits. Not a scheduler.
+import type { Clock } from './clock.ts';
+import { ParleyError } from './errors.ts';
+
+/** True when the error is the abort of `signal` (or of any signal when none is given). */
+export function isAbort(error: unknown, signal?: AbortSignal): boolean {
+  if (signal?.aborted === true && error === signal.reason) return true;
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+export interface Waker {
+  /** Ends the current wait, or the next one if nobody waits now. */
+  wake(): void;
+  /** Resolves at the next wake, or after `ms`; rejects when the signal aborts. */
+  wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A latch for one waiting loop: wakes that come between two waits are not lost. */
+export function createWaker(): Waker {
+  let pending = false;
+  let release: (() => void) | undefined;
+  return {
+    wake() {
+      if (release === undefined) pending = true;
+      else release();
+    },
+    async wait(clock, ms, signal) {
+      signal?.throwIfAborted();
+      if (pending) {
+        pending = false;
+        return;
+      }
+      const done = new AbortController();
+      const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal]);
+      const woken = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      try {
+        await Promise.race([woken, clock.sleep(ms, either)]);
+      } finally {
+        release = undefined;
+        done.abort();
+      }
+    },
+  };
+}
+
+/** Runs `work` under a time limit; past it, its signal aborts and a ParleyError `timeout` naming `what` is thrown. */
+export async function withTimeout<T>(
+  limit: { clock: Clock; ms: number; what: string; signal?: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const signal = limit.signal === undefined ? over.signal : AbortSignal.any([limit.signal, over.signal]);
+  const timer = new AbortController();
+  const expired = limit.clock.sleep(limit.ms, timer.signal).then(
+    () => {
+      const error = new ParleyError('timeout', `${limit.what} took longer than ${limit.ms} ms.`);
+      over.abort(error);
+      throw error;
+    },
+    () => new Promise<never>(() => {}),
+  );
+  try {
+    return await Promise.race([work(signal), expired]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Delay before attempt `attempt` (from 1): doubling from `firstMs`, capped, with full jitter above half. */
+export function backoffMs(attempt: number, limits: { firstMs: number; capMs: number }): number {
+  const whole = Math.min(limits.capMs, limits.firstMs * 2 ** Math.max(0, attempt - 1));
+  return Math.round(whole / 2 + Math.random() * (whole / 2));
+}

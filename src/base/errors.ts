@@ -1,0 +1,32 @@
+// What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw as they are.
+
+export interface ParleyErrorOptions {
+  /** What the reader can do about it, as a sentence. */
+  cure?: string | undefined;
+  cause?: unknown;
+}
+
+/** An error whose message says what was expected, what came and what to do; `code` is stable. */
+export class ParleyError extends Error {
+  readonly code: string;
+  readonly cure: string | undefined;
+
+  constructor(code: string, message: string, options: ParleyErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ParleyError';
+    this.code = code;
+    this.cure = options.cure;
+  }
+}
+
+/** The words of anything thrown, for a log line or a status field; never a stack. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Error) return error.message === '' ? error.name : error.message;
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}
+
+/** The `code` of a Node, SQLite or Parley error, or undefined. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,39 @@
+// JSON that may be wrong: parsed against a schema, with words for what did not fit. Not for JSON we wrote ourselves.
+import { type ZodError, type ZodType, z } from 'zod';
+import { ParleyError } from './errors.ts';
+
+/** Any value that survives JSON. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** One line for each thing that did not fit: `channels.discord.token: expected string, received number`. */
+export function zodWords(error: ZodError): string[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.map(String).join('.');
+    return path === '' ? issue.message : `${path}: ${issue.message}`;
+  });
+}
+
+/** The value, checked by `schema`; throws a ParleyError `invalid_json` or `invalid_value` naming `what`. */
+export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError('invalid_json', `${what} is not valid JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
+}
+
+/** A JSON object whose values are not looked at. */
+export const anyObject = z.record(z.string(), z.unknown());
+
+/** The same object without its undefined values, for APIs that refuse `undefined`. */
+export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,67 @@
+// The engine's promises, in process or over HTTP. Adapters and the app know only this.
+import type { EngineEvent, FailureCategory, RunStatus } from './event.ts';
+import type { WireSession, WireSessionMessage } from './message.ts';
+import type { PromptBody, PromptOutcome } from './prompt.ts';
+
+export interface CreateSession {
+  title?: string | undefined;
+  projectID?: string | undefined;
+  directory?: string | undefined;
+  sourceKind?: 'channel' | 'api' | undefined;
+  sourceMetadata?: Record<string, unknown> | undefined;
+}
+
+/** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
+export interface Run {
+  runID: string;
+  sessionID: string;
+  status: 'running' | 'interrupted' | RunStatus;
+  startedAtMs: number;
+  finishedAtMs?: number | undefined;
+  /** The whole answer of a completed run, and what was said before the end of any other. */
+  text: string;
+  /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
+  failure?: { category: FailureCategory; code: string; message: string; ref: string } | undefined;
+}
+
+/** Tells that the last part of a run's answer was received by the platform. */
+export interface Delivery {
+  runID: string;
+  deliveredAtMs: number;
+  /** The platform's ids of the parts. */
+  nativeIDs: string[];
+}
+
+export interface Engine {
+  createSession(input: CreateSession): Promise<WireSession>;
+  /** Newest first. */
+  listSessions(page: { limit: number; offset: number }): Promise<WireSession[]>;
+  /** Undefined when there is no such session. */
+  getSession(sessionID: string): Promise<WireSession | undefined>;
+  messages(sessionID: string): Promise<WireSessionMessage[]>;
+  /**
+   * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run,
+   * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled).
+   */
+  prompt(
+    sessionID: string,
+    body: PromptBody,
+    options?: { idempotencyKey?: string | undefined; retryInterrupted?: boolean | undefined },
+  ): Promise<PromptOutcome>;
+  getRun(runID: string): Promise<Run | undefined>;
+  /** The run that this key started, also one of an earlier process. */
+  findRun(idempotencyKey: string): Promise<Run | undefined>;
+  /** Resolves with the run once it has ended and is committed. */
+  finished(runID: string, signal?: AbortSignal): Promise<Run>;
+  /** True when a run was active and has now stopped; its status is `cancelled`. */
+  cancel(sessionID: string): Promise<boolean>;
+  /** Archives the exchange of a completed channel run into memory, once however often it is called. */
+  delivered(delivery: Delivery): Promise<void>;
+  /** Live and durable events in order; ends when the signal aborts. Filters never let another session's events through. */
+  events(
+    filter: { sessionID?: string | undefined; runID?: string | undefined },
+    signal: AbortSignal,
+  ): AsyncIterable<EngineEvent>;
+  health(): Promise<{ ready: boolean; version: string; model: string; activeRuns: number }>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,81 @@
+// Everything the engine tells while it works. Durable events are kept and replayable; live ones are only passed on.
+
+export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
+
+export type FailureCategory =
+  | 'user_cancelled'
+  | 'timeout'
+  | 'validation'
+  | 'permission_denied'
+  | 'authentication'
+  | 'rate_limit'
+  | 'tool_execution'
+  | 'provider'
+  | 'runtime';
+
+/** A part as it stands now; ended parts carry their whole value. */
+export interface WireMessagePart {
+  id: string;
+  sessionID: string;
+  messageID: string;
+  type: 'text' | 'reasoning' | 'tool' | 'file';
+  text?: string;
+  tool?: string;
+  args?: unknown;
+  state?: 'pending' | 'running' | 'completed' | 'failed' | 'denied';
+  result?: unknown;
+  error?: string;
+}
+
+export interface EventPayloads {
+  'server.connected': Record<string, never>;
+  'engine.lifecycle.ready': { version: string };
+  'session.updated': { sessionID: string; title: string };
+  'session.run.started': { sessionID: string; runID: string; startedAtMs: number };
+  'session.run.conflict': { sessionID: string; runID: string };
+  /** With `delta` it is live; without, the part has ended or changed state and the event is durable. */
+  'message.part.updated': { sessionID: string; runID: string; part: WireMessagePart; delta?: string };
+  'session.error': {
+    sessionID: string;
+    runID: string;
+    error: { code: string; message: string; ref: string };
+  };
+  'session.run.finished': {
+    sessionID: string;
+    runID: string;
+    finishedAtMs: number;
+    status: RunStatus;
+    error?: string;
+    failureCategory?: FailureCategory;
+  };
+}
+
+export type EventType = keyof EventPayloads;
+
+export interface EventEnvelope {
+  event_id: string;
+  /** Position among durable events, rising by one; null for live events. */
+  seq: number | null;
+  schema_version: 1;
+  occurred_at_ms: number;
+  session_id: string | null;
+  run_id: string | null;
+}
+
+export type EngineEvent = {
+  [T in EventType]: { type: T; properties: EventPayloads[T]; envelope: EventEnvelope };
+}[EventType];
+
+/** Which event kinds are kept: a delta is not, everything with a whole value is. */
+export function isDurable(event: { type: EventType; properties: object }): boolean {
+  switch (event.type) {
+    case 'server.connected':
+    case 'engine.lifecycle.ready':
+    case 'session.run.conflict':
+      return false;
+    case 'message.part.updated':
+      return !('delta' in event.properties);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,51 @@
+// Sessions and messages as clients read them. Spelling follows the Tandem wire (`sessionID`, epoch seconds in `time`).
+import { z } from 'zod';
+
+export const toolStates = ['pending', 'running', 'completed', 'failed', 'denied'] as const;
+
+/** A part of a stored message, in order. */
+export const wirePart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({
+    type: z.literal('tool'),
+    tool: z.string(),
+    args: z.unknown(),
+    result: z.unknown().optional(),
+    error: z.string().optional(),
+  }),
+  z.object({ type: z.literal('file'), mime: z.string(), filename: z.string().optional(), url: z.string() }),
+]);
+export type WirePart = z.infer<typeof wirePart>;
+
+export const wireSessionMessage = z.object({
+  info: z.object({
+    id: z.string(),
+    sessionID: z.string(),
+    role: z.enum(['user', 'assistant']),
+    time: z.object({ created: z.number(), completed: z.number().optional() }),
+    /** Who said a user message, where more than one person shares the session. */
+    speaker: z.object({ id: z.string(), name: z.string() }).optional(),
+    model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
+    /** Set on the record of a failed run: shown in the history, never sent to a model. */
+    error: z.object({ code: z.string(), message: z.string(), ref: z.string() }).optional(),
+    runID: z.string().optional(),
+  }),
+  parts: z.array(wirePart),
+});
+export type WireSessionMessage = z.infer<typeof wireSessionMessage>;
+
+export const wireSession = z.object({
+  id: z.string(),
+  title: z.string(),
+  projectID: z.string().optional(),
+  directory: z.string().optional(),
+  workspaceRoot: z.string().optional(),
+  time: z.object({ created: z.number(), updated: z.number() }),
+  model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
+  /** `channel` for a chat's session, `api` for one made over HTTP. */
+  sourceKind: z.enum(['channel', 'api']).optional(),
+  sourceMetadata: z.record(z.string(), z.unknown()).optional(),
+  messages: z.array(wireSessionMessage),
+});
+export type WireSession = z.infer<typeof wireSession>;

@@ -1,0 +1,55 @@
+// What starts a run: the prompt's body, where it came from, and what the caller is told at once.
+import { z } from 'zod';
+
+export const promptPart = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000) }),
+  z.object({
+    type: z.literal('file'),
+    mime: z.string().min(1).max(200),
+    filename: z.string().max(300).optional(),
+    url: z.string().max(2_000_000),
+  }),
+]);
+export type PromptPart = z.infer<typeof promptPart>;
+
+/** Where a prompt was said and by whom: the ground of its memory scope and of its archive's provenance. */
+export const promptOrigin = z.object({
+  platform: z.string().min(1),
+  /** Canonical address of the chat. */
+  chat: z.string().min(1),
+  kind: z.enum(['dm', 'group', 'channel']),
+  /** The place that owns what is said here: `person:...` or `room:...`. */
+  audience: z.string().regex(/^(person|room):.+/),
+  /** `platform:account:space` of a room, absent in direct messages. */
+  space: z.string().optional(),
+  /** Direct messages and private rooms: never shared beyond the audience. */
+  restricted: z.boolean(),
+  speaker: z.object({ person: z.string().min(1), name: z.string() }),
+  /** Rooms and spaces where this person has been seen; what a direct message may recall besides its own. */
+  reach: z.object({ audiences: z.array(z.string()), spaces: z.array(z.string()) }),
+  /** The platform's ids of the messages that make up this prompt. */
+  nativeIDs: z.array(z.string()),
+  /** When the person spoke, in milliseconds since the epoch. */
+  at: z.number(),
+});
+export type PromptOrigin = z.infer<typeof promptOrigin>;
+
+export const promptBody = z.object({
+  parts: z.array(promptPart).min(1).max(100),
+  model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
+  agent: z.string().optional(),
+  origin: promptOrigin.optional(),
+});
+export type PromptBody = z.infer<typeof promptBody>;
+
+export interface ActiveRun {
+  runID: string;
+  startedAtMs: number;
+  lastActivityAtMs: number;
+}
+
+/** The answer to a prompt: a run was started, the same key had started one before, or another run is active. */
+export type PromptOutcome =
+  | { status: 'started'; runID: string; messageID: string }
+  | { status: 'replayed'; runID: string; messageID: string }
+  | { status: 'conflict'; activeRun: ActiveRun };

@@ -1,0 +1,42 @@
+// What a search takes and gives. Shapes only.
+import type { Audience, Scope } from './scope.ts';
+
+export interface SearchQuery {
+  text: string;
+  scope: Scope;
+  /** 1 to 100, 8 when absent. */
+  limit?: number | undefined;
+}
+
+/** One remembered chunk, with where it came from and why it was found. */
+export interface Hit {
+  id: string;
+  tier: 'session' | 'project' | 'global';
+  text: string;
+  /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */
+  score: number;
+  scoreParts: Record<string, number>;
+  at: number;
+  speaker: string;
+  platform: string;
+  chat: string;
+  audience: Audience;
+  sessionID: string;
+  runID: string;
+}
+
+export interface SearchResult {
+  hits: Hit[];
+  /** What could not be done, in words (`vector extension missing`); empty when all was well. */
+  degraded: string[];
+}
+
+/** Recalled material for one prompt: the block's text and what went into it. */
+export interface Recollection {
+  /** The escaped, bounded `<memory_context>` block, or an empty string when nothing relevant is known. */
+  block: string;
+  hits: Hit[];
+  /** How many relevant chunks did not fit. */
+  omitted: number;
+  degraded: string[];
+}

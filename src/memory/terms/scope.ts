@@ -1,0 +1,28 @@
+// Who may read what: where a thing was said, and who asks from where. The one predicate over both lives in the store.
+
+/** How far an exchange of a public room reaches: its room, its space (guild, workspace, group), or everyone. */
+export type Sharing = 'room' | 'space' | 'everyone';
+
+/** The place that owns a memory: a person (direct messages) or a room, by its canonical key. */
+export type Audience = `person:${string}` | `room:${string}`;
+
+/** Where something was said, kept with every chunk; facts, not a decision, so that a changed `sharing` applies to old rows. */
+export interface Provenance {
+  audience: Audience;
+  /** The guild, workspace or group of a room, as `platform:account:space`. */
+  space?: string | undefined;
+  /** True for direct messages and private rooms: never shared beyond the audience itself. */
+  restricted: boolean;
+}
+
+/** What a reader may see. Made by the engine from who asks and where; never by a model, never by default. */
+export interface Scope {
+  /** Places whose whole memory may be read. */
+  audiences: readonly Audience[];
+  /** Spaces whose unrestricted memory may be read. */
+  spaces: readonly string[];
+  /** Unrestricted memory of every space. */
+  everyone: boolean;
+  /** The session that asks, for `<current_session>` and for not recalling what is still in view. */
+  sessionID?: string | undefined;
+}
