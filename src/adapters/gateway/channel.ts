@@ -32,6 +32,8 @@ export interface Failure {
   /** What happened and what to do, without secrets. */
   words: string;
   retryAfterMs?: number | undefined;
+  /** A rate limit that stands for every chat of the account, not for this one. */
+  wholeAccount?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
 }
@@ -71,6 +73,8 @@ export interface Channel {
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   /** The message that an earlier attempt with this key posted, where the platform can tell. */
   find?(address: Address, key: string): Promise<Receipt | undefined>;
+  /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
+  markRepeat?(part: Part): Part;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;

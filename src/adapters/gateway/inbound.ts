@@ -39,8 +39,8 @@ export interface MessageEvent {
   text: string;
   quoted?: Quoted | undefined;
   files: readonly FileRef[];
-  /** Rooms only: its readable name, and whether everyone in the space may read it. */
-  room?: { name: string; restricted: boolean } | undefined;
+  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
+  room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
 }
 
 export interface EditEvent {

@@ -1,0 +1,112 @@
+// Keeps one platform account connected, and says whether it is. A refused token stops this account and no other.
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+
+export interface ConnectionStatus {
+  state: ConnectionState;
+  sinceMs: number;
+  lastAliveMs: number | undefined;
+  /** The last trouble in words, with what to do about it. */
+  trouble: string | undefined;
+}
+
+export interface Connection {
+  readonly channel: Channel;
+  /** Resolves when the account is ready; waits as long as it takes. */
+  ready(signal: AbortSignal): Promise<void>;
+  status(): ConnectionStatus;
+  report(state: ConnectionState, detail?: string): void;
+  alive(): void;
+  /** Called at every change of state; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  /** Runs until the signal aborts or the platform refuses the account for good. */
+  run(sink: Sink, signal: AbortSignal): Promise<void>;
+}
+
+const restart = { firstMs: 1_000, capMs: 30_000 };
+
+/** A supervised connection; trouble that may pass is retried with a delay of at most 30 s. */
+export function createConnection(options: { channel: Channel; clock: Clock; log: Log }): Connection {
+  const { channel, clock, log } = options;
+  const listeners = new Set<() => void>();
+  let status: ConnectionStatus = {
+    state: 'stopped',
+    sinceMs: clock.now(),
+    lastAliveMs: undefined,
+    trouble: undefined,
+  };
+
+  const report = (state: ConnectionState, detail?: string): void => {
+    const changed = state !== status.state;
+    if (changed) log.info({ platform: channel.platform, state, detail }, 'connection');
+    const sinceMs = changed ? clock.now() : status.sinceMs;
+    status = {
+      ...status,
+      state,
+      sinceMs,
+      trouble: state === 'ready' ? undefined : (detail ?? status.trouble),
+    };
+    for (const listener of [...listeners]) listener();
+  };
+
+  return {
+    channel,
+    report,
+    status: () => status,
+    alive() {
+      status = { ...status, lastAliveMs: clock.now() };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ready: (signal) =>
+      new Promise((resolve, reject) => {
+        const done = (): void => {
+          listeners.delete(look);
+          signal.removeEventListener('abort', give);
+        };
+        const give = (): void => {
+          done();
+          reject(signal.reason);
+        };
+        const look = (): void => {
+          if (status.state !== 'ready') return;
+          done();
+          resolve();
+        };
+        if (signal.aborted) return give();
+        listeners.add(look);
+        signal.addEventListener('abort', give, { once: true });
+        look();
+      }),
+    async run(sink, signal) {
+      for (let attempt = 1; !signal.aborted; attempt += 1) {
+        report(attempt === 1 ? 'connecting' : 'reconnecting');
+        const startedAt = clock.now();
+        try {
+          await channel.run(sink, signal);
+          break;
+        } catch (error) {
+          if (isAbort(error, signal)) break;
+          const failure = channel.explain(error);
+          const cure = error instanceof ParleyError && error.cure !== undefined ? ` ${error.cure}` : '';
+          const words = `${failure.words === '' ? wordsOf(error) : failure.words}${failure.words.includes(cure.trim()) ? '' : cure}`;
+          log.error({ platform: channel.platform, kind: failure.kind, words }, 'connection ended');
+          if (failure.kind === 'auth' || failure.kind === 'permission') {
+            report('failed', words);
+            return;
+          }
+          report('reconnecting', words);
+          if (clock.now() - startedAt > restart.capMs) attempt = 1;
+          await clock.sleep(backoffMs(attempt, restart), signal).catch(() => undefined);
+        }
+      }
+      report('stopped');
+    },
+  };
+}

@@ -1,0 +1,178 @@
+// Delivers outbox rows: in order within a chat, side by side between chats, resuming at the first part without a receipt.
+import PQueue from 'p-queue';
+import { type Address, roomOf } from '#adapters/gateway/address.ts';
+import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { Connection } from './connection.ts';
+import type { Limiter } from './limiter.ts';
+
+export interface Sender {
+  /** Queues a committed row; resolves when it stands in the chat, has failed for good, or the gateway stops. */
+  deliver(id: string, address: Address): Promise<void>;
+  /** Resolves when nothing is being sent any more. */
+  idle(): Promise<void>;
+}
+
+export interface SenderOptions {
+  ledger: Ledger;
+  limiter: Limiter;
+  connectionOf: (address: Address) => Connection | undefined;
+  /** Tells the engine that a run's answer stands; safe to repeat. */
+  handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}
+
+const retry = { firstMs: 500, capMs: 30_000 };
+
+/** A sender over the ledger's outbox. */
+export function createSender(options: SenderOptions): Sender {
+  const { ledger, limiter, clock, log, signal } = options;
+  const chats = new Map<string, PQueue>();
+  const handOvers = new PQueue({ concurrency: 4 });
+
+  const deliver = async (id: string): Promise<void> => {
+    const outgoing = ledger.outbox.get(id);
+    if (outgoing === undefined) return;
+    const connection = options.connectionOf(outgoing.address);
+    if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
+    for (const part of outgoing.parts) {
+      if (part.state === 'sent') continue;
+      const failure = await deliverPart(outgoing, part, connection);
+      if (failure === undefined) continue;
+      ledger.outbox.setState(id, 'failed', failure.words);
+      log.error(
+        { outbox: id, part: part.ordinal, kind: failure.kind, words: failure.words },
+        'not deliverable',
+      );
+      return;
+    }
+    ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over');
+    if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
+  };
+
+  const handOver = async (id: string, runID: string): Promise<void> => {
+    const nativeIDs = ledger.outbox.get(id)?.parts.flatMap((part) => part.nativeID ?? []) ?? [];
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        await options.handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
+        ledger.outbox.setState(id, 'done');
+        return;
+      } catch (error) {
+        log.error({ outbox: id, runID, words: wordsOf(error) }, 'hand-over to the engine failed');
+        await clock.sleep(backoffMs(attempt, retry), signal).catch(() => undefined);
+      }
+    }
+  };
+
+  /** Undefined when the part stands; a failure when it never will. */
+  const deliverPart = async (
+    outgoing: Outgoing,
+    first: OutboxPart,
+    { channel, ready }: Connection,
+  ): Promise<Failure | undefined> => {
+    const { id, address } = outgoing;
+    for (let part = first, attempt = 1; ; attempt += 1) {
+      await ready(signal);
+      await limiter.free(address, signal);
+      try {
+        const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
+        const again = partNow(id, part.ordinal);
+        ledger.outbox.sending(id, part.ordinal);
+        const nativeID = standing ?? (await post(outgoing, again, channel));
+        ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() });
+        return undefined;
+      } catch (error) {
+        if (isAbort(error, signal)) throw error;
+        const failure = channel.explain(error);
+        log.warn(
+          { outbox: id, part: part.ordinal, attempt, kind: failure.kind, words: failure.words },
+          'send failed',
+        );
+        if (!failure.maybeDelivered) ledger.outbox.unsent(id, part.ordinal);
+        if (failure.kind === 'rate_limit') limiter.hold(address, failure);
+        else if (isFinal(failure)) {
+          if (part.preview === undefined) return failure;
+          ledger.outbox.forgetPreview(id, part.ordinal); // the preview is gone or frozen: the text goes out anew
+        } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
+      }
+      part = partNow(id, part.ordinal);
+    }
+  };
+
+  const partNow = (id: string, ordinal: number): OutboxPart => {
+    const part = ledger.outbox.get(id)?.parts[ordinal];
+    if (part === undefined) throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
+    return part;
+  };
+
+  /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
+  const settleUnknown = async (
+    outgoing: Outgoing,
+    part: OutboxPart,
+    channel: Channel,
+  ): Promise<string | undefined> => {
+    if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
+    if (channel.find === undefined) ledger.outbox.mayRepeat(outgoing.id, part.ordinal);
+    else return (await channel.find(outgoing.address, part.key))?.nativeID;
+    return undefined;
+  };
+
+  const post = async (outgoing: Outgoing, part: OutboxPart, channel: Channel): Promise<string> => {
+    const { address, replyTo } = outgoing;
+    const standing = await standingPreview(outgoing, part, channel);
+    if (standing !== undefined) {
+      await channel.edit(address, standing, part.part);
+      return standing;
+    }
+    const body =
+      part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
+    const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
+    return receipt.nativeID;
+  };
+
+  /** The message of this part's preview, if one stands; a preview whose outcome is unknown is looked for. */
+  const standingPreview = async (
+    { address, replyTo }: Outgoing,
+    { preview, part }: OutboxPart,
+    channel: Channel,
+  ): Promise<string | undefined> => {
+    if (preview === undefined || preview.nativeID !== undefined) return preview?.nativeID;
+    if (channel.caps.idempotentSend) {
+      return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
+    }
+    return (await channel.find?.(address, preview.key))?.nativeID;
+  };
+
+  return {
+    async deliver(id, address) {
+      const chat = roomOf(address);
+      const queue = chats.get(chat) ?? new PQueue({ concurrency: 1 });
+      chats.set(chat, queue);
+      try {
+        await queue.add(() => deliver(id));
+      } catch (error) {
+        if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
+      } finally {
+        if (queue.size === 0 && queue.pending === 0) chats.delete(chat);
+      }
+    },
+    async idle() {
+      await Promise.all([...chats.values()].map((queue) => queue.onIdle()));
+      await handOvers.onIdle();
+    },
+  };
+}
+
+/** Failures that no repetition mends. */
+function isFinal({ kind, maybeDelivered }: Failure): boolean {
+  return (
+    !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')
+  );
+}

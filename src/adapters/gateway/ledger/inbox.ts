@@ -1,0 +1,135 @@
+// Every accepted message, once, until it has its one visible outcome. Uniqueness is the database's, not the code's.
+import type { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { anyObject, parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export type InboxKind = 'message' | 'command';
+export type InboxState = 'waiting' | 'taken' | 'answered' | 'refused' | 'cancelled';
+
+export interface InboxRow {
+  id: string;
+  address: Address;
+  lane: string;
+  person: string;
+  kind: InboxKind;
+  state: InboxState;
+  turnID: string | undefined;
+  event: MessageEvent;
+  saidAt: number;
+  receivedAt: number;
+}
+
+export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'saidAt'>;
+
+export interface Inbox {
+  /** False when this message is there already. */
+  insert(row: NewInboxRow): boolean;
+  find(address: Address, nativeID: string): InboxRow | undefined;
+  /** Waiting messages of a lane, oldest first. */
+  waiting(lane: string): InboxRow[];
+  ofTurn(turnID: string): InboxRow[];
+  take(ids: readonly string[], turnID: string): void;
+  settle(ids: readonly string[], state: InboxState): void;
+  setText(id: string, text: string): void;
+  /** True once anything in this very thread or chat was accepted. */
+  knows(address: Address): boolean;
+  lanesWaiting(): string[];
+  commandsWaiting(): InboxRow[];
+  backlog(platform: string): number;
+}
+
+interface Raw {
+  id: string;
+  address: string;
+  lane: string;
+  person: string;
+  kind: InboxKind;
+  state: InboxState;
+  turn_id: string | null;
+  event: string;
+  said_at_ms: number;
+  received_at_ms: number;
+}
+
+const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written by `insert` alone, in this file
+
+function fromRow(raw: Raw): InboxRow {
+  return {
+    id: raw.id,
+    address: parseAddress(raw.address),
+    lane: raw.lane,
+    person: raw.person,
+    kind: raw.kind,
+    state: raw.state,
+    turnID: raw.turn_id ?? undefined,
+    event: parseJson(raw.event, storedEvent, `inbox row ${raw.id}`),
+    saidAt: raw.said_at_ms,
+    receivedAt: raw.received_at_ms,
+  };
+}
+
+/** The table `inbox`. */
+export function createInbox(database: Sqlite): Inbox {
+  const columns = 'id, address, lane, person, kind, state, turn_id, event, said_at_ms, received_at_ms';
+  const many = (where: string) =>
+    database.prepare<string[], Raw>(`SELECT ${columns} FROM inbox WHERE ${where}`);
+  const insert = database.prepare(
+    `INSERT INTO inbox (id, platform, account, chat, native_id, address, lane, person, kind, state, event, said_at_ms, received_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT (platform, account, chat, native_id) DO NOTHING`,
+  );
+  const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
+  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY id");
+  const byTurn = many('turn_id = ? ORDER BY id');
+  const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
+  const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
+  const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
+  const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
+  const known = database.prepare<[string], { one: 1 }>(
+    'SELECT 1 AS one FROM inbox WHERE address = ? LIMIT 1',
+  );
+  const lanes = database.prepare<[], { lane: string }>(
+    "SELECT DISTINCT lane FROM inbox WHERE state = 'waiting' AND kind = 'message'",
+  );
+  const backlog = database.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM inbox WHERE state IN ('waiting', 'taken') AND platform = ?",
+  );
+  return {
+    insert(row) {
+      const { platform, account, chat } = row.event.address;
+      const address = formatAddress(row.event.address);
+      const native = [platform, account, chat, row.event.nativeID];
+      const rest = [
+        address,
+        row.lane,
+        row.person,
+        row.kind,
+        JSON.stringify(row.event),
+        row.event.at,
+        row.receivedAt,
+      ];
+      return insert.run(row.id, ...native, ...rest).changes === 1;
+    },
+    find({ platform, account, chat }, nativeID) {
+      const [raw] = byNative.all(platform, account, chat, nativeID);
+      return raw === undefined ? undefined : fromRow(raw);
+    },
+    waiting: (lane) => byLane.all(lane).map(fromRow),
+    ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
+    take(ids, turnID) {
+      for (const id of ids) take.run(turnID, id);
+    },
+    settle(ids, state) {
+      for (const id of ids) settle.run(state, id);
+    },
+    setText(id, text) {
+      setEvent.run(text, id);
+    },
+    knows: (address) => known.get(formatAddress(address)) !== undefined,
+    lanesWaiting: () => lanes.all().map((row) => row.lane),
+    commandsWaiting: () => commands.all().map(fromRow),
+    backlog: (platform) => backlog.get(platform)?.n ?? 0,
+  };
+}

@@ -1,0 +1,57 @@
+// Chats that got another id: everything that names the old one follows, and memory keeps knowing the room by its first.
+// The inbox keeps the chat id of each message, since a moved chat counts its message ids anew.
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface Moves {
+  /** Sends everything that is addressed to `from` to `to`, threads included. */
+  move(from: Address, to: Address): void;
+  /** The address that this room had first, which is its name in memory. */
+  home(address: Address): Address;
+}
+
+/** The canonical string of a room up to its thread field. */
+const stem = (address: Address): string => roomOf(address).replace(/[^:]*$/, '');
+
+/** The table `moves`, and the columns of other tables that hold addresses. */
+export function createMoves(database: Sqlite, clock: Clock): Moves {
+  const columns = [
+    ['bindings', 'lane'],
+    ['bindings', 'address'],
+    ['inbox', 'lane'],
+    ['inbox', 'address'],
+    ['turns', 'lane'],
+    ['turns', 'address'],
+    ['outbox', 'address'],
+  ] as const;
+  const updates = columns.map(([table, column]) =>
+    database.prepare<[string, number, string, number]>(
+      `UPDATE OR IGNORE ${table} SET ${column} = ?1 || substr(${column}, ?2) WHERE substr(${column}, 1, ?4) = ?3`,
+    ),
+  );
+  const insert = database.prepare(
+    'INSERT INTO moves (new_room, old_room, moved_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const previous = database.prepare<[string], { old_room: string }>(
+    'SELECT old_room FROM moves WHERE new_room = ?',
+  );
+  return {
+    move(from, to) {
+      const [old, now] = [stem(from), stem(to)];
+      if (old === now) return;
+      insert.run(roomOf(to), roomOf(from), clock.now());
+      for (const update of updates) update.run(now, old.length + 1, old, old.length);
+    },
+    home(address) {
+      let room = formatAddress({ ...address, thread: undefined });
+      for (let steps = 0; steps < 16; steps += 1) {
+        const old = previous.get(room)?.old_room;
+        if (old === undefined) break;
+        room = old;
+      }
+      const { space, chat } = parseAddress(room);
+      return { ...address, space, chat };
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// What has to be said and what was received: intent before I/O, one receipt a part. A row leaves only when all of it stands.
+import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { type Json, parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface OutboxPart {
+  ordinal: number;
+  /** The send key: nonce or metadata, the same for every attempt. */
+  key: string;
+  part: Part;
+  /** The preview that this part replaces, if one was begun. */
+  preview: { key: string; nativeID: string | undefined } | undefined;
+  state: 'unsent' | 'sending' | 'sent';
+  possibleRepeat: boolean;
+  nativeID: string | undefined;
+}
+
+export interface Outgoing {
+  id: string;
+  address: Address;
+  replyTo: string | undefined;
+  turnID: string | undefined;
+  /** The run whose delivery the engine is told of; absent for notices and failures. */
+  runID: string | undefined;
+  parts: OutboxPart[];
+}
+
+export interface NewOutgoing {
+  id: string;
+  address: Address;
+  replyTo?: string | undefined;
+  turnID?: string | undefined;
+  runID?: string | undefined;
+  parts: readonly {
+    part: Part;
+    key: string;
+    preview?: { key: string; nativeID?: string | undefined } | undefined;
+  }[];
+  at: number;
+}
+
+export interface Outbox {
+  insert(outgoing: NewOutgoing): void;
+  get(id: string): Outgoing | undefined;
+  /** Ids of rows with something still to do, oldest first. */
+  open(): { id: string; address: Address }[];
+  sending(id: string, ordinal: number): void;
+  /** Back to unsent after a failure that certainly had no effect. */
+  unsent(id: string, ordinal: number): void;
+  /** The next attempt may be a repeat and has to say so. */
+  mayRepeat(id: string, ordinal: number): void;
+  forgetPreview(id: string, ordinal: number): void;
+  received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
+  setState(id: string, state: 'handing over' | 'done' | 'failed', error?: string): void;
+  backlog(platform: string): number;
+}
+
+interface Raw {
+  id: string;
+  address: string;
+  reply_to: string | null;
+  turn_id: string | null;
+  run_id: string | null;
+}
+
+interface RawPart {
+  ordinal: number;
+  key: string;
+  text: string;
+  body: string;
+  preview_key: string | null;
+  preview_id: string | null;
+  state: OutboxPart['state'];
+  possible_repeat: number;
+  native_id: string | null;
+}
+
+const storedBody: z.ZodType<Json> = z.json();
+
+function partFromRow(raw: RawPart): OutboxPart {
+  return {
+    ordinal: raw.ordinal,
+    key: raw.key,
+    part: { text: raw.text, body: parseJson(raw.body, storedBody, `outbox part ${raw.key}`) },
+    preview:
+      raw.preview_key === null ? undefined : { key: raw.preview_key, nativeID: raw.preview_id ?? undefined },
+    state: raw.state,
+    possibleRepeat: raw.possible_repeat === 1,
+    nativeID: raw.native_id ?? undefined,
+  };
+}
+
+/** The tables `outbox` and `outbox_parts`. */
+export function createOutbox(database: Sqlite): Outbox {
+  const insert = database.prepare(
+    "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
+  );
+  const insertPart = database.prepare(
+    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent')`,
+  );
+  const select = database.prepare<[string], Raw>(
+    'SELECT id, address, reply_to, turn_id, run_id FROM outbox WHERE id = ?',
+  );
+  const selectParts = database.prepare<[string], RawPart>(
+    `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
+     FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
+  );
+  const open = database.prepare<[], { id: string; address: string }>(
+    "SELECT id, address FROM outbox WHERE state IN ('open', 'handing over') ORDER BY id",
+  );
+  const change = (set: string) =>
+    database.prepare<[string, number]>(`UPDATE outbox_parts SET ${set} WHERE outbox_id = ? AND ordinal = ?`);
+  const sending = change("state = 'sending', attempts = attempts + 1");
+  const unsent = change("state = 'unsent'");
+  const mayRepeat = change('possible_repeat = 1');
+  const forgetPreview = change('preview_key = NULL, preview_id = NULL');
+  const received = database.prepare(
+    "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
+  );
+  const setState = database.prepare('UPDATE outbox SET state = ?, error = ? WHERE id = ?');
+  const backlog = database.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
+  );
+  return {
+    insert(outgoing) {
+      const { id, address, replyTo, turnID, runID, at } = outgoing;
+      insert.run(id, formatAddress(address), replyTo ?? null, turnID ?? null, runID ?? null, at);
+      outgoing.parts.forEach(({ part, key, preview }, ordinal) => {
+        const body = JSON.stringify(part.body);
+        insertPart.run(id, ordinal, key, part.text, body, preview?.key ?? null, preview?.nativeID ?? null);
+      });
+    },
+    get(id) {
+      const raw = select.get(id);
+      if (raw === undefined) return undefined;
+      return {
+        id: raw.id,
+        address: parseAddress(raw.address),
+        replyTo: raw.reply_to ?? undefined,
+        turnID: raw.turn_id ?? undefined,
+        runID: raw.run_id ?? undefined,
+        parts: selectParts.all(id).map(partFromRow),
+      };
+    },
+    open: () => open.all().map((row) => ({ id: row.id, address: parseAddress(row.address) })),
+    sending: (id, ordinal) => void sending.run(id, ordinal),
+    unsent: (id, ordinal) => void unsent.run(id, ordinal),
+    mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
+    forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
+    received(id, { ordinal, nativeID, at }) {
+      received.run(nativeID, at, id, ordinal);
+    },
+    setState(id, state, error) {
+      setState.run(state, error ?? null, id);
+    },
+    backlog: (platform) => backlog.get(platform)?.n ?? 0,
+  };
+}

@@ -1,0 +1,117 @@
+// The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
+import type { Migration } from '#base/sqlite.ts';
+
+export const gatewayMigrations: readonly Migration[] = [
+  {
+    name: 'inbox, turns, outbox, bindings, cursors, people',
+    up: `
+      CREATE TABLE turns (
+        id TEXT PRIMARY KEY,
+        lane TEXT NOT NULL,
+        address TEXT NOT NULL,
+        reply_to TEXT,
+        state TEXT NOT NULL CHECK (state IN ('running', 'delivering', 'done', 'failed')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        session_id TEXT,
+        run_id TEXT,
+        created_at_ms INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX turns_open ON turns (lane, id) WHERE state IN ('running', 'delivering');
+
+      CREATE TABLE inbox (
+        id TEXT PRIMARY KEY,
+        platform TEXT NOT NULL,
+        account TEXT NOT NULL,
+        chat TEXT NOT NULL,
+        native_id TEXT NOT NULL,
+        address TEXT NOT NULL,
+        lane TEXT NOT NULL,
+        person TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('message', 'command')),
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'answered', 'refused', 'cancelled')),
+        turn_id TEXT REFERENCES turns (id),
+        event TEXT NOT NULL,
+        said_at_ms INTEGER NOT NULL,
+        received_at_ms INTEGER NOT NULL,
+        UNIQUE (platform, account, chat, native_id)
+      ) STRICT;
+      CREATE INDEX inbox_waiting ON inbox (lane, id) WHERE state = 'waiting';
+      CREATE INDEX inbox_address ON inbox (address);
+      CREATE INDEX inbox_turn ON inbox (turn_id);
+
+      CREATE TABLE previews (
+        turn_id TEXT NOT NULL REFERENCES turns (id),
+        ordinal INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        native_id TEXT,
+        PRIMARY KEY (turn_id, ordinal)
+      ) STRICT;
+
+      CREATE TABLE outbox (
+        id TEXT PRIMARY KEY,
+        address TEXT NOT NULL,
+        reply_to TEXT,
+        turn_id TEXT REFERENCES turns (id),
+        run_id TEXT,
+        state TEXT NOT NULL CHECK (state IN ('open', 'handing over', 'done', 'failed')),
+        error TEXT,
+        created_at_ms INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX outbox_open ON outbox (id) WHERE state IN ('open', 'handing over');
+
+      CREATE TABLE outbox_parts (
+        outbox_id TEXT NOT NULL REFERENCES outbox (id),
+        ordinal INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        text TEXT NOT NULL,
+        body TEXT NOT NULL,
+        preview_key TEXT,
+        preview_id TEXT,
+        state TEXT NOT NULL CHECK (state IN ('unsent', 'sending', 'sent')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        possible_repeat INTEGER NOT NULL DEFAULT 0,
+        native_id TEXT,
+        received_at_ms INTEGER,
+        PRIMARY KEY (outbox_id, ordinal)
+      ) STRICT;
+
+      CREATE TABLE bindings (
+        lane TEXT PRIMARY KEY,
+        address TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        bound_at_ms INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE cursors (
+        platform TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (platform, name)
+      ) STRICT;
+
+      CREATE TABLE identities (
+        person TEXT PRIMARY KEY,
+        platform TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        linked_as TEXT,
+        UNIQUE (platform, user_id)
+      ) STRICT;
+      CREATE INDEX identities_linked ON identities (linked_as);
+
+      CREATE TABLE sightings (
+        person TEXT NOT NULL REFERENCES identities (person),
+        audience TEXT NOT NULL,
+        space TEXT,
+        seen_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (person, audience)
+      ) STRICT;
+
+      CREATE TABLE moves (
+        new_room TEXT PRIMARY KEY,
+        old_room TEXT NOT NULL,
+        moved_at_ms INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
+];

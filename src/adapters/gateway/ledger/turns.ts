@@ -1,0 +1,108 @@
+// One turn: a batch of messages and the run that answers it. Its id is the run's idempotency key.
+import type { Address } from '#adapters/gateway/address.ts';
+import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export type TurnState = 'running' | 'delivering' | 'done' | 'failed';
+
+export interface Turn {
+  id: string;
+  lane: string;
+  address: Address;
+  /** The message that the answer replies to. */
+  replyTo: string | undefined;
+  state: TurnState;
+  /** How many times a process has begun to work on it. */
+  attempts: number;
+  sessionID: string | undefined;
+  runID: string | undefined;
+}
+
+export interface PreviewRow {
+  ordinal: number;
+  key: string;
+  /** Absent while it is not known whether the platform has it. */
+  nativeID: string | undefined;
+}
+
+export interface Turns {
+  insert(turn: { id: string; lane: string; address: Address; replyTo: string | undefined; at: number }): void;
+  begin(id: string): void;
+  started(id: string, run: { sessionID: string; runID: string }): void;
+  setState(id: string, state: TurnState): void;
+  /** Turns whose answer is not in the outbox yet, oldest first. */
+  unanswered(): Turn[];
+  previews(id: string): PreviewRow[];
+  /** Written before a preview is posted, so that a restart knows that it may stand in the chat. */
+  intendPreview(id: string, preview: { ordinal: number; key: string }): void;
+  previewPosted(id: string, preview: { ordinal: number; nativeID: string }): void;
+}
+
+interface Raw {
+  id: string;
+  lane: string;
+  address: string;
+  reply_to: string | null;
+  state: TurnState;
+  attempts: number;
+  session_id: string | null;
+  run_id: string | null;
+}
+
+function fromRow(raw: Raw): Turn {
+  return {
+    id: raw.id,
+    lane: raw.lane,
+    address: parseAddress(raw.address),
+    replyTo: raw.reply_to ?? undefined,
+    state: raw.state,
+    attempts: raw.attempts,
+    sessionID: raw.session_id ?? undefined,
+    runID: raw.run_id ?? undefined,
+  };
+}
+
+/** The tables `turns` and `previews`. */
+export function createTurns(database: Sqlite): Turns {
+  const insert = database.prepare(
+    "INSERT INTO turns (id, lane, address, reply_to, state, created_at_ms) VALUES (?, ?, ?, ?, 'running', ?)",
+  );
+  const begin = database.prepare('UPDATE turns SET attempts = attempts + 1 WHERE id = ?');
+  const started = database.prepare('UPDATE turns SET session_id = ?, run_id = ? WHERE id = ?');
+  const setState = database.prepare('UPDATE turns SET state = ? WHERE id = ?');
+  const unanswered = database.prepare<[], Raw>(
+    `SELECT id, lane, address, reply_to, state, attempts, session_id, run_id FROM turns WHERE state = 'running' ORDER BY id`,
+  );
+  const previews = database.prepare<[string], { ordinal: number; key: string; native_id: string | null }>(
+    'SELECT ordinal, key, native_id FROM previews WHERE turn_id = ? ORDER BY ordinal',
+  );
+  const intend = database.prepare(
+    'INSERT INTO previews (turn_id, ordinal, key) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
+  return {
+    insert({ id, lane, address, replyTo, at }) {
+      insert.run(id, lane, formatAddress(address), replyTo ?? null, at);
+    },
+    begin(id) {
+      begin.run(id);
+    },
+    started(id, { sessionID, runID }) {
+      started.run(sessionID, runID, id);
+    },
+    setState(id, state) {
+      setState.run(state, id);
+    },
+    unanswered: () => unanswered.all().map(fromRow),
+    previews: (id) =>
+      previews
+        .all(id)
+        .map((row) => ({ ordinal: row.ordinal, key: row.key, nativeID: row.native_id ?? undefined })),
+    intendPreview(id, { ordinal, key }) {
+      intend.run(id, ordinal, key);
+    },
+    previewPosted(id, { ordinal, nativeID }) {
+      posted.run(nativeID, id, ordinal);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// The door for inbound events: decides what is for the bot and commits it, before the platform is told that it arrived.
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Connection } from './delivery/connection.ts';
+import type { Accepted, DeleteEvent, EditEvent, InboundEvent, MessageEvent, Sink } from './inbound.ts';
+import type { InboxKind } from './ledger/inbox.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { commandOf } from './turns/commands.ts';
+import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
+
+export interface SinkOptions {
+  ledger: Ledger;
+  connection: Connection;
+  sessions: SessionsBy;
+  clock: Clock;
+  newId: NewId;
+  /** Called after the commit with every new row. */
+  onAccepted: (row: AcceptedRow) => void;
+}
+
+export interface AcceptedRow {
+  id: string;
+  lane: string;
+  kind: InboxKind;
+  event: MessageEvent;
+}
+
+interface Outcome {
+  accepted: Accepted;
+  /** Runs after the commit. */
+  notify?: () => void;
+}
+
+/** The sink of one connection. Its commits are synchronous: an event is whole in the ledger, or the call throws. */
+export function createSink(options: SinkOptions): Sink {
+  const { ledger, connection, clock } = options;
+  const { platform } = connection.channel;
+
+  const acceptMessage = (event: MessageEvent): Outcome => {
+    const { address } = event;
+    if (event.actor.isBot) return { accepted: 'ignored' };
+    const engaged = address.thread !== undefined && ledger.inbox.knows(address);
+    const person = ledger.people.meet(platform, event.actor);
+    if (address.kind !== 'dm') {
+      ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());
+      if (event.addressed === 'none' && !engaged) return { accepted: 'ignored' };
+    }
+    const lane = laneOf(event, person, options.sessions);
+    const kind = commandOf(event) === undefined ? 'message' : 'command';
+    const id = options.newId('inb');
+    const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
+    if (!isNew) return { accepted: 'duplicate' };
+    return { accepted: 'accepted', notify: () => options.onAccepted({ id, lane, kind, event }) };
+  };
+
+  const acceptEdit = (event: EditEvent): Outcome => {
+    const row = ledger.inbox.find(event.address, event.nativeID);
+    if (row?.state !== 'waiting' || row.event.text === event.text) return { accepted: 'ignored' };
+    ledger.inbox.setText(row.id, event.text);
+    return { accepted: 'accepted' };
+  };
+
+  const acceptDelete = (event: DeleteEvent): Outcome => {
+    const row = ledger.inbox.find(event.address, event.nativeID);
+    if (row?.state !== 'waiting') return { accepted: 'ignored' };
+    ledger.inbox.settle([row.id], 'cancelled');
+    return { accepted: 'accepted' };
+  };
+
+  const decide = (event: InboundEvent): Outcome => {
+    switch (event.type) {
+      case 'message':
+        return acceptMessage(event);
+      case 'edit':
+        return acceptEdit(event);
+      case 'delete':
+        return acceptDelete(event);
+      case 'moved':
+        ledger.moves.move(event.from, event.to);
+        return { accepted: 'accepted' };
+    }
+  };
+
+  return {
+    async accept(event, cursor) {
+      const { accepted, notify } = ledger.transact(() => {
+        const outcome = decide(event);
+        if (cursor !== undefined) ledger.cursors.set(platform, cursor);
+        return outcome;
+      });
+      notify?.();
+      return accepted;
+    },
+    async advance(cursor) {
+      ledger.cursors.set(platform, cursor);
+    },
+    cursor: async (name) => ledger.cursors.get(platform, name),
+    chats: async () => ledger.bindings.chats(platform),
+    report: connection.report,
+    alive: connection.alive,
+  };
+}

@@ -1,0 +1,32 @@
+// What a person is told when a run has ended: the answer, or one plain sentence. Pure.
+import type { Run } from '#engine/wire/contract.ts';
+
+export interface Answer {
+  markdown: string;
+  /** True for a real answer: the engine is told when it stands, and archives the exchange. */
+  delivered: boolean;
+  state: 'delivering' | 'failed';
+}
+
+/** The words for each end of a run; never empty. */
+export function answerOf(run: Run): Answer {
+  switch (run.status) {
+    case 'completed':
+      return { markdown: run.text, delivered: true, state: 'delivering' };
+    case 'cancelled':
+      return { markdown: withNote(run.text, '(stopped)'), delivered: false, state: 'failed' };
+    case 'running':
+    case 'interrupted':
+    case 'error':
+    case 'timeout': {
+      const sentence =
+        run.failure?.message ?? 'I was interrupted before I could answer; please send that again.';
+      const reference = run.failure === undefined ? '' : ` (reference ${run.failure.ref})`;
+      return { markdown: withNote(run.text, `⚠️ ${sentence}${reference}`), delivered: false, state: 'failed' };
+    }
+  }
+}
+
+function withNote(text: string, note: string): string {
+  return text.trim() === '' ? note : `${text.trimEnd()}\n\n${note}`;
+}

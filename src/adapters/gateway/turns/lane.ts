@@ -1,0 +1,31 @@
+// Which lane a message belongs to (one lane, one session), and which memory audience its place is.
+import { type Address, formatAddress, roomOf, spaceOf } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+
+/** `room`: everyone in a room or thread shares one session; `person`: each person there has their own. */
+export type SessionsBy = 'room' | 'person';
+
+/** The key of a lane: the direct message, the room or thread, or one person in it. */
+export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy): string {
+  const { address } = event;
+  if (address.kind === 'dm') return roomOf(address);
+  return sessions === 'room' ? formatAddress(address) : `${formatAddress(address)}#${person}`;
+}
+
+/** Where a message was said, as memory keeps it. */
+export interface Place {
+  audience: string;
+  space: string | undefined;
+  /** Direct messages and rooms that not everyone in the space may read. */
+  restricted: boolean;
+}
+
+/**
+ * The place of a message said at `address`: the room's first address, when the platform has moved it since.
+ * A room that the platform said nothing about counts as restricted.
+ */
+export function placeOf({ room }: MessageEvent, person: string, address: Address): Place {
+  if (address.kind === 'dm') return { audience: `person:${person}`, space: undefined, restricted: true };
+  const whole = room?.privateThread === true ? formatAddress(address) : roomOf(address);
+  return { audience: `room:${whole}`, space: spaceOf(address), restricted: room?.restricted ?? true };
+}

@@ -1,0 +1,51 @@
+// Carries out a command that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { type CommandName, commandOf, helpText } from './commands.ts';
+import type { TurnDeps } from './turn.ts';
+
+export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId'> {
+  sender: Sender;
+  agent: string;
+}
+
+/** Obeys the command of an inbox row and says what was done. */
+export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
+  const { ledger, newId, sender } = deps;
+  const command = commandOf(row.event);
+  if (command === undefined) throw new Error(`inbox row ${row.id} is no command`);
+  const words = await carryOut(command, row, deps);
+  const id = newId('out');
+  const parts = channel
+    .render(words)
+    .map((part, ordinal) => ({ part, key: `c${row.id.slice(-20)}${ordinal}` }));
+  ledger.transact(() => {
+    ledger.outbox.insert({ id, address: row.address, replyTo: undefined, parts, at: deps.clock.now() });
+    ledger.inbox.settle([row.id], 'answered');
+  });
+  await sender.deliver(id, row.address);
+}
+
+async function carryOut(
+  command: CommandName,
+  row: InboxRow,
+  { engine, ledger, clock, agent }: ObeyDeps,
+): Promise<string> {
+  switch (command) {
+    case 'help':
+    case 'start':
+      return helpText(agent);
+    case 'new': {
+      const sourceMetadata = { platform: row.address.platform, lane: row.lane };
+      const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata });
+      ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() });
+      return 'This is a new conversation. What was said before stays in memory.';
+    }
+    case 'stop': {
+      const sessionID = ledger.bindings.sessionOf(row.lane);
+      const stopped = sessionID !== undefined && (await engine.cancel(sessionID));
+      return stopped ? 'Stopped.' : 'There is nothing to stop.';
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// A batch of messages as one prompt: what was said, by whom, where. Pure.
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Reach } from '#adapters/gateway/ledger/people.ts';
+import { truncate } from '#base/text.ts';
+import type { PromptBody } from '#engine/wire/prompt.ts';
+import { placeOf } from './lane.ts';
+
+const quotedLimit = 1_000;
+const messageLimit = 100_000;
+
+/** The prompt of a turn; `batch` is not empty and of one lane and one person; `home` is its address before any move. */
+export function promptBodyOf(
+  batch: readonly [InboxRow, ...InboxRow[]],
+  from: { home: Address; reach: Reach },
+): PromptBody {
+  const [first] = batch;
+  const { event, address, person } = first;
+  const place = placeOf(event, person, from.home);
+  return {
+    parts: batch.map((row) => ({ type: 'text', text: messageText(row.event) })),
+    origin: {
+      platform: address.platform,
+      chat: formatAddress(address),
+      kind: address.kind,
+      audience: place.audience,
+      ...(place.space === undefined ? {} : { space: place.space }),
+      restricted: place.restricted,
+      speaker: { person, name: event.actor.name },
+      reach: from.reach,
+      nativeIDs: batch.map((row) => row.event.nativeID),
+      at: first.saidAt,
+    },
+  };
+}
+
+/** One message with what it points at; what others wrote is marked as quoted, not as said. */
+function messageText({ text, quoted, files }: MessageEvent): string {
+  const lines: string[] = [];
+  if (quoted?.text !== undefined && quoted.text.trim() !== '') {
+    const author = quoted.fromBot ? 'your message' : `a message of ${quoted.author ?? 'someone'}`;
+    lines.push(`[in reply to ${author}: ${JSON.stringify(truncate(quoted.text, quotedLimit))}]`);
+  }
+  if (text.trim() !== '') lines.push(truncate(text, messageLimit));
+  for (const file of files) {
+    const about = [file.mime, file.size === undefined ? undefined : `${file.size} bytes`]
+      .filter(Boolean)
+      .join(', ');
+    lines.push(
+      `[sent a file that cannot be read here: ${file.name ?? 'unnamed'}${about === '' ? '' : ` (${about})`}]`,
+    );
+  }
+  return lines.join('\n') || '[an empty message]';
+}
