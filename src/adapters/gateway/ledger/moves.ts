@@ -26,8 +26,8 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['outbox', 'address'],
   ] as const;
   const updates = columns.map(([table, column]) =>
-    database.prepare<[string, number, string, number]>(
-      `UPDATE OR IGNORE ${table} SET ${column} = ?1 || substr(${column}, ?2) WHERE substr(${column}, 1, ?4) = ?3`,
+    database.prepare<{ now: string; from: number; old: string; length: number }>(
+      `UPDATE OR IGNORE ${table} SET ${column} = @now || substr(${column}, @from) WHERE substr(${column}, 1, @length) = @old`,
     ),
   );
   const insert = database.prepare(
@@ -41,7 +41,7 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
       const [old, now] = [stem(from), stem(to)];
       if (old === now) return;
       insert.run(roomOf(to), roomOf(from), clock.now());
-      for (const update of updates) update.run(now, old.length + 1, old, old.length);
+      for (const update of updates) update.run({ now, old, from: old.length + 1, length: old.length });
     },
     home(address) {
       let room = formatAddress({ ...address, thread: undefined });

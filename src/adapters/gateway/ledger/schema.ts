@@ -10,13 +10,13 @@ export const gatewayMigrations: readonly Migration[] = [
         lane TEXT NOT NULL,
         address TEXT NOT NULL,
         reply_to TEXT,
-        state TEXT NOT NULL CHECK (state IN ('running', 'delivering', 'done', 'failed')),
+        state TEXT NOT NULL CHECK (state IN ('running', 'answered', 'failed')),
         attempts INTEGER NOT NULL DEFAULT 0,
         session_id TEXT,
         run_id TEXT,
         created_at_ms INTEGER NOT NULL
       ) STRICT;
-      CREATE INDEX turns_open ON turns (lane, id) WHERE state IN ('running', 'delivering');
+      CREATE INDEX turns_open ON turns (id) WHERE state = 'running';
 
       CREATE TABLE inbox (
         id TEXT PRIMARY KEY,

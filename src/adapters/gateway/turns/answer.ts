@@ -5,14 +5,14 @@ export interface Answer {
   markdown: string;
   /** True for a real answer: the engine is told when it stands, and archives the exchange. */
   delivered: boolean;
-  state: 'delivering' | 'failed';
+  state: 'answered' | 'failed';
 }
 
 /** The words for each end of a run; never empty. */
 export function answerOf(run: Run): Answer {
   switch (run.status) {
     case 'completed':
-      return { markdown: run.text, delivered: true, state: 'delivering' };
+      return { markdown: run.text, delivered: true, state: 'answered' };
     case 'cancelled':
       return { markdown: withNote(run.text, '(stopped)'), delivered: false, state: 'failed' };
     case 'running':

@@ -94,7 +94,6 @@ export function createLanes(options: LanesOptions): Lanes {
     if (connection === undefined) return;
     const outboxID = await committed(turn, connection);
     await sender.deliver(outboxID, turn.address);
-    ledger.turns.setState(turn.id, 'done');
   };
 
   /** The turn's answer in the outbox: after trouble it is begun again, and in the end told in words. */

@@ -1,0 +1,67 @@
+// The environment, read once: secrets and a few paths, from the process and from a `.env` file beside the config.
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { ParleyError } from '#base/errors.ts';
+
+/** Every variable that is read, with what it is for. */
+export const environmentHelp = {
+  DISCORD_BOT_TOKEN: 'bot token of the Discord application',
+  TELEGRAM_BOT_TOKEN: 'token that BotFather gave for the Telegram bot',
+  SLACK_BOT_TOKEN: 'bot token of the Slack app (xoxb-...)',
+  SLACK_APP_TOKEN:
+    'app-level token of the Slack app (xapp-...), for Socket Mode; without it history is polled',
+  OPENAI_API_KEY: 'key for OpenAI, or for the server at OPENAI_BASE_URL',
+  OPENAI_BASE_URL: 'another OpenAI-compatible API root',
+  ANTHROPIC_API_KEY: 'key for Anthropic',
+  GOOGLE_GENERATIVE_AI_API_KEY: 'key for Google',
+  PARLEY_HOME: 'folder of the databases (default: .parley)',
+  PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
+} as const;
+
+export type EnvironmentName = keyof typeof environmentHelp;
+export type Environment = Readonly<Partial<Record<EnvironmentName, string>>>;
+
+const secretNames: readonly EnvironmentName[] = [
+  'DISCORD_BOT_TOKEN',
+  'TELEGRAM_BOT_TOKEN',
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'PARLEY_TOKEN',
+];
+
+/** The known variables; blank ones count as absent, the process wins over the file. */
+export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  const found: Partial<Record<EnvironmentName, string>> = {};
+  for (const name of Object.keys(environmentHelp) as EnvironmentName[]) {
+    const value = (variables[name]?.trim() || fromFile[name]?.trim()) ?? '';
+    if (value !== '') found[name] = value;
+  }
+  refuseMixedUp(found);
+  return found;
+}
+
+/** The values that must never be shown. */
+export function secretsOf(environment: Environment): string[] {
+  return secretNames.flatMap((name) => environment[name] ?? []);
+}
+
+/** Tokens that were put under each other's name would fail late and in odd words. */
+function refuseMixedUp(found: Environment): void {
+  const { SLACK_BOT_TOKEN: bot, SLACK_APP_TOKEN: app } = found;
+  if (bot?.startsWith('xapp-') === true || app?.startsWith('xoxb-') === true) {
+    throw new ParleyError(
+      'config_invalid',
+      'SLACK_BOT_TOKEN expects a token that starts with xoxb-, SLACK_APP_TOKEN one that starts with xapp-; they are the wrong way round.',
+      { cure: 'Exchange the two values.' },
+    );
+  }
+  if (app !== undefined && bot === undefined) {
+    throw new ParleyError('config_invalid', 'SLACK_APP_TOKEN is set, but SLACK_BOT_TOKEN is not.', {
+      cure: 'Set SLACK_BOT_TOKEN too: Slack app, "OAuth & Permissions", "Bot User OAuth Token".',
+    });
+  }
+}

@@ -1,0 +1,50 @@
+// Reads the config file and the environment once, whole and checked: a Config that can be trusted, or words.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ParleyError } from '#base/errors.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { type Config, configSchema } from './schema.ts';
+import { configWords } from './words.ts';
+
+export interface Loaded {
+  config: Config;
+  environment: Environment;
+  /** Absolute path of the home folder. */
+  home: string;
+}
+
+export const configFileName = 'parley.config.json';
+
+/** Loads `configFile` (or parley.config.json in `folder`, if there is one) and the `.env` beside it; throws `config_invalid`. */
+export function loadConfig(options: {
+  folder: string;
+  configFile?: string | undefined;
+  variables: NodeJS.ProcessEnv;
+}): Loaded {
+  const path = resolve(options.folder, options.configFile ?? configFileName);
+  const config = configFrom(path, options.configFile === undefined ? 'may be absent' : 'must exist');
+  const folder = dirname(path);
+  const environment = readEnvironment(options.variables, join(folder, '.env'));
+  return { config, environment, home: resolve(folder, environment.PARLEY_HOME ?? config.home ?? '.parley') };
+}
+
+function configFrom(path: string, presence: 'may be absent' | 'must exist'): Config {
+  if (!existsSync(path)) {
+    if (presence === 'may be absent') return configSchema.parse({});
+    throw new ParleyError('config_invalid', `There is no config file at ${path}.`, {
+      cure: 'Give --config the path of an existing file, or leave it out to run with defaults.',
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new ParleyError('config_invalid', `${path} is not valid JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const result = configSchema.safeParse(value);
+  if (result.success) return result.data;
+  const words = configWords(result.error, configSchema).map((line) => `  ${line}`);
+  throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
+}

@@ -1,0 +1,139 @@
+// Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
+import { z } from 'zod';
+
+const sessions = z
+  .enum(['room', 'person'])
+  .default('room')
+  .describe('Who shares a session in a room: everyone there, or each person has their own.');
+const enabled = z
+  .boolean()
+  .default(true)
+  .describe('False: this channel is never connected, even with a token.');
+const root = z.url({ protocol: /^https?$/ });
+
+const agent = z.strictObject({
+  name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
+  systemPrompt: z
+    .string()
+    .min(1)
+    .max(20_000)
+    .default(
+      'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
+    )
+    .describe('What the model is told about its part.'),
+});
+
+const model = z.strictObject({
+  provider: z
+    .enum(['openai', 'anthropic', 'google', 'openai-compatible', 'offline'])
+    .optional()
+    .describe('Whose model answers. Default: the one whose key is set, else the built-in offline model.'),
+  name: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model, as its provider names it. Default: a current one of the provider.'),
+  baseUrl: root.optional().describe('Another API root (a proxy, Ollama, vLLM, llama.cpp, OpenRouter).'),
+  totalSeconds: z.number().min(1).max(3600).default(600).describe('Longest time for one answer.'),
+  idleSeconds: z
+    .number()
+    .min(1)
+    .max(600)
+    .default(90)
+    .describe('Longest silence of the model before the run is ended.'),
+});
+
+const engine = z.strictObject({
+  host: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  port: z.int().min(0).max(65535).default(7410).describe('Port to listen on; 0 takes a free one.'),
+});
+
+const memory = z.strictObject({
+  sharing: z
+    .enum(['room', 'space', 'everyone'])
+    .default('space')
+    .describe(
+      'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
+    ),
+});
+
+const channels = z.strictObject({
+  discord: z
+    .strictObject({
+      enabled,
+      sessions,
+      apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
+    })
+    .prefault({}),
+  telegram: z
+    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.') })
+    .prefault({}),
+  slack: z
+    .strictObject({
+      enabled,
+      sessions,
+      apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
+      pollSeconds: z
+        .number()
+        .min(1)
+        .max(600)
+        .default(3)
+        .describe('Pause between looks at the history, used when there is no app token.'),
+    })
+    .prefault({}),
+});
+
+const identity = z
+  .string()
+  .regex(/^(discord|telegram|slack):.+$/, 'expected "discord:ID", "telegram:ID" or "slack:TEAM/USER"');
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where editors find this schema.'),
+  home: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
+  agent: agent.prefault({}),
+  model: model.prefault({}),
+  engine: engine.prefault({}),
+  memory: memory.prefault({}),
+  channels: channels.prefault({}),
+  people: z
+    .record(z.string().min(1), z.array(identity))
+    .default({})
+    .describe(
+      'Which accounts are one person, so that what they say in private on one platform is recalled on the others.',
+    ),
+  gateway: z
+    .strictObject({
+      debounceMs: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .default(300)
+        .describe('Messages that follow each other within this time are answered together.'),
+      shutdownSeconds: z
+        .number()
+        .min(0)
+        .max(300)
+        .default(20)
+        .describe('How long running answers may take to finish when the program is told to stop.'),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: z
+        .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+        .default('warn')
+        .describe('Least severity of log lines (JSON, on standard error).'),
+    })
+    .prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The JSON Schema of the config file, for editors. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configSchema, { io: 'input' });
+}

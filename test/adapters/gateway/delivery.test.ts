@@ -1,0 +1,180 @@
+// Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
+import { createScriptedEngine } from './scripted-engine.ts';
+
+const ok = () => createScriptedEngine(() => 'the answer');
+const texts = (channel: { messages: { text: string }[] }): string[] =>
+  channel.messages.map(({ text }) => text);
+
+test('an answer is delivered, the engine is told once, with the platform ids of its parts', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, {
+    channel: createScriptedChannel({ partLimit: 4 }),
+    engine: ok(),
+  });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  assert.deepEqual(texts(channel), ['the ', 'answ', 'er']);
+  assert.deepEqual(
+    engine.deliveries.map(({ runID, nativeIDs }) => ({ runID, nativeIDs })),
+    [{ runID: 'run_1', nativeIDs: ['m1', 'm2', 'm3'] }],
+  );
+});
+
+test('A1, C4: nothing is answered or said again after a restart', async (t) => {
+  const { channel, engine, pass, restart } = await startHarness(t, { engine: ok() });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  await restart();
+  assert.equal(await channel.sink.accept(message('1', 'hello')), 'duplicate');
+  await pass();
+  assert.deepEqual(texts(channel), ['the answer']);
+  assert.equal(engine.runs.length, 1);
+});
+
+test('C5, D3: an answer that was ready when the process died is delivered at the next start, without another run', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass, restart } = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(
+    new ScriptedFailure({ kind: 'transient' }),
+    new ScriptedFailure({ kind: 'transient' }),
+  );
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(200);
+  assert.deepEqual(texts(channel), []);
+  await restart();
+  await pass(60_000);
+  assert.deepEqual(texts(channel), ['the answer']);
+  assert.equal(engine.runs.length, 1);
+});
+
+test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 4 });
+  const { pass, restart } = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'transient' }));
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(150);
+  assert.deepEqual(texts(channel), ['the ']);
+  await restart();
+  await pass(1_000);
+  assert.deepEqual(texts(channel), ['the ', 'answ', 'er']);
+});
+
+test('a run that died with the process is started once more, and a second death is told in words', async (t) => {
+  const { channel, engine, pass, restart } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  await restart();
+  await pass();
+  assert.equal(engine.runs.length, 2, 'begun again');
+  await restart();
+  await pass();
+  assert.equal(engine.runs.length, 2, 'not a third time');
+  assert.match(texts(channel).join(), /interrupted/);
+  assert.equal(engine.deliveries.length, 0);
+});
+
+for (const platform of [
+  'an idempotent platform',
+  'a platform that can find',
+  'a platform that can do neither',
+] as const) {
+  test(`C1: on ${platform} a response that is lost after the post never gives a silent second post`, async (t) => {
+    const channel = createScriptedChannel({
+      caps: { idempotentSend: platform === 'an idempotent platform' },
+      find: platform === 'a platform that can find' ? 'can find' : 'cannot find',
+    });
+    const { pass } = await startHarness(t, { channel, engine: ok() });
+    channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
+    await channel.sink.accept(message('1', 'hello'));
+    await pass(5_000);
+    const expected =
+      platform === 'a platform that can do neither' ? ['the answer', '(repeat?) the answer'] : ['the answer'];
+    assert.deepEqual(texts(channel), expected);
+  });
+}
+
+test('D4: nothing is called in a chat before its retry_after is over, and another chat does not wait for it', async (t) => {
+  const channel = createScriptedChannel();
+  const { pass } = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 30_000 }));
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  const before = channel.calls.filter((call) => call.startsWith('send')).length;
+  await channel.sink.accept(
+    message('2', 'hello', { address: { ...room, chat: 'C9' }, addressed: 'mention' }),
+  );
+  await pass(29_000);
+  assert.equal(channel.messages.length, 1, 'the other chat has its answer');
+  assert.equal(channel.calls.filter((call) => call.startsWith('send')).length, before + 1);
+  await pass(2_000);
+  assert.equal(channel.messages.length, 2);
+});
+
+test('D1: when the last edit of a preview fails for good, the whole text is still delivered once', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  assert.deepEqual(texts(channel), ['half an ans']);
+  channel.failing.edit.push(new ScriptedFailure({ kind: 'gone' }));
+  engine.complete('run_1', 'a whole answer');
+  await pass();
+  assert.deepEqual(texts(channel), ['half an ans', 'a whole answer']);
+  assert.equal(engine.deliveries.length, 1);
+});
+
+test('D2: a last edit that is rate limited waits and then edits the same message', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'half');
+  await pass(2_000);
+  channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
+  engine.complete('run_1', 'whole');
+  await pass(10_000);
+  assert.deepEqual(texts(channel), ['whole']);
+});
+
+test('D5, D11: previews keep the platform gap between edits, and an unchanged text makes no call', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass, clock } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  for (let at = 0; at < 50; at += 1) {
+    engine.say('run_1', 'x');
+    await clock.advance(100);
+  }
+  const painted = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
+  assert.ok(painted >= 3 && painted <= 6, `${painted} calls in five seconds`);
+  await pass(60_000);
+  const later = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
+  assert.ok(later <= painted + 1, 'silence of the model is silence in the chat');
+});
+
+test('I1: typing is refreshed while working and never sent after the answer was handed over', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(20_000);
+  assert.ok(channel.calls.filter((call) => call === 'presence typing').length >= 4);
+  engine.complete('run_1', 'done');
+  await pass();
+  const sent = channel.calls.indexOf('send done');
+  await pass(60_000);
+  assert.equal(channel.calls.slice(sent).includes('presence typing'), false);
+});
+
+test('a failed run reaches the chat as one sentence with a reference, and is not handed over as an answer', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.fail('run_1', 'The model cannot be reached.');
+  await pass();
+  assert.deepEqual(texts(channel), ['⚠️ The model cannot be reached. (reference ref_1)']);
+  assert.equal(engine.deliveries.length, 0);
+});

@@ -1,0 +1,73 @@
+// A gateway over a scripted channel and a scripted engine, on a clock that the test moves; it can be killed and started again.
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
+import { createIds } from '#base/ids.ts';
+import { createManualClock, type ManualClock, settle } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createScriptedChannel, type ScriptedChannel } from './scripted-channel.ts';
+import { createScriptedEngine, type ScriptedEngine } from './scripted-engine.ts';
+
+export interface Harness {
+  gateway: Gateway;
+  channel: ScriptedChannel;
+  engine: ScriptedEngine;
+  clock: ManualClock;
+  /** Moves time past the debounce and lets everything happen. */
+  pass(ms?: number): Promise<void>;
+  /** Ends the gateway at once, without finishing anything, and starts another one on the same ledger and platform. */
+  restart(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  channel?: ScriptedChannel;
+  engine?: ScriptedEngine;
+  sessions?: SessionsBy;
+  people?: Record<string, string[]>;
+}
+
+export async function startHarness(t: TestContext, options: HarnessOptions = {}): Promise<Harness> {
+  const folder = tempFolder(t);
+  const clock = createManualClock();
+  const channel = options.channel ?? createScriptedChannel();
+  const engine = options.engine ?? createScriptedEngine();
+  const { log } = quietLog();
+  const open = (): Gateway => {
+    const gateway = createGateway({
+      path: join(folder, 'gateway.sqlite'),
+      engine,
+      channels: [{ channel, sessions: options.sessions ?? 'room' }],
+      people: options.people ?? {},
+      agent: 'Parley',
+      debounceMs: 100,
+      clock,
+      newId: createIds(clock),
+      log,
+    });
+    gateway.start();
+    return gateway;
+  };
+  const shut = async (gateway: Gateway): Promise<void> => {
+    const closed = gateway.close(0);
+    await clock.advance(1);
+    await closed;
+  };
+  const harness: Harness = {
+    gateway: open(),
+    channel,
+    engine,
+    clock,
+    pass: (ms = 150) => clock.advance(ms),
+    async restart() {
+      await shut(harness.gateway);
+      engine.interruptAll();
+      harness.gateway = open();
+      await settle();
+    },
+  };
+  t.after(() => shut(harness.gateway));
+  await settle();
+  return harness;
+}

@@ -1,0 +1,170 @@
+// Waiting, bursts, order, commands: what a person meets who writes while the bot is busy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from './harness.ts';
+import { message, room } from './scripted-channel.ts';
+import { createScriptedEngine } from './scripted-engine.ts';
+
+test('A2: the same message handed in twice at once gives one run', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  const event = message('1', 'hello');
+  const outcomes = await Promise.all([
+    channel.sink.accept(event),
+    channel.sink.accept(event),
+    channel.sink.accept(event),
+  ]);
+  await pass();
+  assert.deepEqual(outcomes.sort(), ['accepted', 'duplicate', 'duplicate']);
+  assert.equal(engine.runs.length, 1);
+});
+
+test('B1, B4: a message that comes during a run waits however long it takes, and is answered after it', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'first'));
+  await pass();
+  await channel.sink.accept(message('2', 'second'));
+  await pass(10 * 60_000);
+  assert.equal(engine.runs.length, 1);
+  engine.complete('run_1', 'one');
+  await pass();
+  engine.complete('run_2', 'two');
+  await pass();
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['one', 'two'],
+  );
+});
+
+test('B5: a message that has to wait is marked at once', async (t) => {
+  const { channel, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'first'));
+  await pass();
+  await channel.sink.accept(message('2', 'second'));
+  assert.deepEqual(channel.reactions, ['2 👀']);
+});
+
+test('B7: three lines in quick succession are one run with all three', async (t) => {
+  const { channel, engine, clock, pass } = await startHarness(t);
+  for (const id of ['1', '2', '3']) {
+    await channel.sink.accept(message(id, `line ${id}`));
+    await clock.advance(60);
+  }
+  await pass();
+  assert.deepEqual(engine.prompts(), [['line 1', 'line 2', 'line 3']]);
+});
+
+test('a burst of two people in a room is two runs, each with its own speaker', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const inRoom = { address: room, addressed: 'mention' } as const;
+  await channel.sink.accept(message('1', 'mine', inRoom));
+  await channel.sink.accept(
+    message('2', 'yours', { ...inRoom, actor: { id: 'u2', name: 'guest', isBot: false } }),
+  );
+  await pass(400);
+  assert.deepEqual(engine.prompts(), [['mine'], ['yours']]);
+  assert.deepEqual(
+    engine.runs.map(({ body }) => body.origin?.speaker.name),
+    ['you', 'guest'],
+  );
+});
+
+test('B6: /stop passes the run, ends it, and what was shown is kept with a note', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'a long story please'));
+  await pass();
+  engine.say('run_1', 'Once upon');
+  await channel.sink.accept(message('2', '/stop'));
+  await pass();
+  assert.equal(engine.runs[0]?.run.status, 'cancelled');
+  assert.deepEqual(channel.messages.map(({ text }) => text).sort(), ['Once upon\n\n(stopped)', 'Stopped.']);
+  assert.equal(engine.runs.length, 1, 'the command itself never reaches the model');
+});
+
+test('A3: a command that was obeyed is not obeyed again when it is redelivered or after a restart', async (t) => {
+  const { channel, engine, pass, restart } = await startHarness(t);
+  await channel.sink.accept(message('1', '/new'));
+  await pass();
+  assert.equal(await channel.sink.accept(message('1', '/new')), 'duplicate');
+  await restart();
+  assert.equal(engine.sessions.length, 1);
+  assert.equal(channel.messages.length, 1);
+});
+
+test('G2: after /new the next messages share the new session', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  for (const [id, text] of [
+    ['1', 'a'],
+    ['2', '/new'],
+    ['3', 'b'],
+    ['4', 'c'],
+  ] as const) {
+    await channel.sink.accept(message(id, text));
+    await pass();
+  }
+  assert.deepEqual(
+    engine.runs.map(({ run }) => run.sessionID),
+    ['ses_1', 'ses_2', 'ses_2'],
+  );
+});
+
+test('T12: a bare "yes" reaches the model', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'yes'));
+  await pass();
+  assert.deepEqual(engine.prompts(), [['yes']]);
+});
+
+test('A11: an edit of a message that still waits replaces its text; a later one changes nothing', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  const edit = {
+    type: 'edit',
+    address: message('1', '').address,
+    nativeID: '1',
+    at: 1,
+    actor: { id: 'u1', name: 'you', isBot: false },
+  } as const;
+  await channel.sink.accept(message('1', 'teh question'));
+  assert.equal(await channel.sink.accept({ ...edit, text: 'the question' }), 'accepted');
+  await pass();
+  assert.equal(await channel.sink.accept({ ...edit, text: 'another question' }), 'ignored');
+  await pass();
+  assert.deepEqual(engine.prompts(), [['the question']]);
+});
+
+test('a message that is deleted before its run starts is not answered', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'never mind'));
+  await channel.sink.accept({ type: 'delete', address: message('1', '').address, nativeID: '1', at: 1 });
+  await pass();
+  assert.equal(engine.runs.length, 0);
+});
+
+test('T6: two rooms and two people never share a session unless the room is theirs together', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const guest = { id: 'u2', name: 'you', isBot: false }; // the same display name is another person
+  await channel.sink.accept(message('1', 'a', { address: room, addressed: 'mention' }));
+  await channel.sink.accept(message('2', 'b', { address: room, addressed: 'mention', actor: guest }));
+  await channel.sink.accept(message('3', 'c', { address: { ...room, chat: 'C2' }, addressed: 'mention' }));
+  await channel.sink.accept(message('4', 'd'));
+  await pass(500);
+  const bySaid = Object.fromEntries(
+    engine.runs.map(({ body, run }) => [JSON.stringify(body.parts), run.sessionID]),
+  );
+  const sessions = ['a', 'b', 'c', 'd'].map((text) => bySaid[JSON.stringify([{ type: 'text', text }])]);
+  assert.equal(sessions[0], sessions[1]);
+  assert.equal(new Set(sessions).size, 3);
+});
+
+test('with sessions by person, two people in one room have their own sessions', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, {
+    engine: createScriptedEngine(() => 'ok'),
+    sessions: 'person',
+  });
+  const inRoom = { address: room, addressed: 'mention' } as const;
+  await channel.sink.accept(message('1', 'a', inRoom));
+  await channel.sink.accept(
+    message('2', 'b', { ...inRoom, actor: { id: 'u2', name: 'guest', isBot: false } }),
+  );
+  await pass(400);
+  assert.equal(new Set(engine.runs.map(({ run }) => run.sessionID)).size, 2);
+});

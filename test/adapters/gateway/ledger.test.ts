@@ -1,0 +1,67 @@
+// Addresses and cursors: the keys that everything else rests on.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const text = fc.string({ minLength: 1, unit: 'grapheme' });
+const address: fc.Arbitrary<Address> = fc
+  .record(
+    {
+      platform: fc.constantFrom('discord', 'telegram', 'slack'),
+      kind: fc.constantFrom('dm', 'group', 'channel'),
+      account: text,
+      chat: text,
+      space: text,
+      thread: text,
+    },
+    { requiredKeys: ['platform', 'kind', 'account', 'chat'] },
+  )
+  .map((fields) => ({ ...fields }) as Address); // the record above has exactly an address's keys
+
+test('an address that is none is refused in words', () => {
+  for (const wrong of [
+    '',
+    'discord',
+    'irc:dm:a:-:c:-',
+    'discord:dm:a:-:-:-',
+    'discord:dm:a:-:c',
+    'discord:dm:a:-:c:-:x',
+  ]) {
+    assert.throws(() => parseAddress(wrong), /Expected an address like/);
+  }
+});
+
+test('J5: every address comes back from its canonical string, and equal strings mean equal addresses', () => {
+  fc.assert(fc.property(address, (one) => assert.deepEqual(parseAddress(formatAddress(one)), one)));
+  fc.assert(
+    fc.property(address, address, (one, two) => {
+      assert.equal(
+        formatAddress(one) === formatAddress(two),
+        JSON.stringify(parseAddress(formatAddress(one))) === JSON.stringify(parseAddress(formatAddress(two))),
+      );
+    }),
+  );
+});
+
+test('cursors compare as numbers, however long, and never go back', (t) => {
+  assert.equal(isBehind('9', '10'), true);
+  assert.equal(isBehind('10', '9'), false);
+  assert.equal(isBehind('1712345678.000200', '1712345678.001'), true);
+  assert.equal(isBehind('123456789012345678901', '123456789012345678902'), true);
+  assert.equal(isBehind('abc', 'abd'), false);
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const ledger = openLedger({ path, clock: systemClock, newId: createIds(systemClock) });
+  t.after(() => ledger.close());
+  ledger.cursors.set('telegram', { name: 'updates', value: '10' });
+  ledger.cursors.set('telegram', { name: 'updates', value: '9' });
+  assert.equal(ledger.cursors.get('telegram', 'updates'), '10');
+  ledger.cursors.set('telegram', { name: 'updates', value: '11' });
+  assert.equal(ledger.cursors.get('telegram', 'updates'), '11');
+});

@@ -1,0 +1,146 @@
+// A channel whose platform is a list in memory, so that a test decides every outcome of every call.
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { Caps, Channel, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import type { MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Part } from '#adapters/text/part.ts';
+
+export interface Standing {
+  id: string;
+  address: string;
+  text: string;
+  key: string;
+}
+
+export class ScriptedFailure extends Error {
+  readonly failure: Failure;
+  /** True when the platform carried out the call before it failed. */
+  readonly effective: boolean;
+
+  constructor(
+    failure: Partial<Failure> & Pick<Failure, 'kind'>,
+    effect: 'effective' | 'without effect' = 'without effect',
+  ) {
+    super(failure.kind);
+    this.failure = { words: failure.kind, maybeDelivered: effect === 'effective', ...failure };
+    this.effective = effect === 'effective';
+  }
+}
+
+export interface ScriptedChannel extends Channel {
+  sink: Sink;
+  messages: Standing[];
+  calls: string[];
+  /** Failures for the next calls of a kind, in order. */
+  failing: { send: (ScriptedFailure | undefined)[]; edit: (ScriptedFailure | undefined)[] };
+  reactions: string[];
+}
+
+export function createScriptedChannel(
+  options: { caps?: Partial<Caps>; find?: 'can find' | 'cannot find'; partLimit?: number } = {},
+): ScriptedChannel {
+  const messages: Standing[] = [];
+  const calls: string[] = [];
+  const failing: ScriptedChannel['failing'] = { send: [], edit: [] };
+  const reactions: string[] = [];
+  const caps = {
+    editGapMs: { dm: 1000, group: 1000, channel: 1000 },
+    typingMs: 5000,
+    idempotentSend: false,
+    ...options.caps,
+  };
+  const limit = options.partLimit ?? 100;
+  let last = 0;
+
+  const post = (address: Address, part: Part, { key }: SendOptions): string => {
+    const standing = caps.idempotentSend ? messages.find((message) => message.key === key) : undefined;
+    if (standing !== undefined) return standing.id;
+    last += 1;
+    messages.push({ id: `m${last}`, address: formatAddress(address), text: part.text, key });
+    return `m${last}`;
+  };
+
+  const channel: ScriptedChannel = {
+    platform: 'discord',
+    caps,
+    messages,
+    calls,
+    failing,
+    reactions,
+    sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
+    async run(sink, signal) {
+      channel.sink = sink;
+      sink.report('ready');
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    },
+    render: (markdown) => {
+      const parts: Part[] = [];
+      for (let at = 0; at < markdown.length; at += limit) {
+        const text = markdown.slice(at, at + limit);
+        parts.push({ text, body: { content: text } });
+      }
+      return parts;
+    },
+    async send(address, part, sendOptions) {
+      calls.push(`send ${part.text}`);
+      const failure = failing.send.shift();
+      if (failure !== undefined && !failure.effective) throw failure;
+      const nativeID = post(address, part, sendOptions);
+      if (failure !== undefined) throw failure;
+      return { nativeID };
+    },
+    async edit(_address, nativeID, part) {
+      calls.push(`edit ${nativeID} ${part.text}`);
+      const failure = failing.edit.shift();
+      if (failure !== undefined) throw failure;
+      const message = messages.find(({ id }) => id === nativeID);
+      if (message === undefined) throw new ScriptedFailure({ kind: 'gone' });
+      message.text = part.text;
+    },
+    async remove() {},
+    async presence(_address, state) {
+      calls.push(`presence ${state}`);
+    },
+    async react(_address, nativeID, emoji) {
+      reactions.push(`${nativeID} ${emoji}`);
+    },
+    markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
+    explain: (error) =>
+      error instanceof ScriptedFailure
+        ? error.failure
+        : { kind: 'transient', words: String(error), maybeDelivered: false },
+    async check() {
+      return [];
+    },
+  };
+  if (options.find === 'can find') {
+    channel.find = async (_address, key) => {
+      const found = messages.find((message) => message.key === key);
+      return found === undefined ? undefined : { nativeID: found.id };
+    };
+  }
+  return channel;
+}
+
+export const dm: Address = { platform: 'discord', account: 'bot', chat: 'D1', kind: 'dm' };
+export const room: Address = {
+  platform: 'discord',
+  account: 'bot',
+  space: 'G1',
+  chat: 'C1',
+  kind: 'channel',
+};
+
+/** A message of the person `you`, in the direct message unless told otherwise. */
+export function message(nativeID: string, text: string, over: Partial<MessageEvent> = {}): MessageEvent {
+  return {
+    type: 'message',
+    address: dm,
+    nativeID,
+    at: 1_700_000_000_000,
+    actor: { id: 'u1', name: 'you', isBot: false },
+    addressed: 'dm',
+    text,
+    files: [],
+    ...over,
+  };
+}

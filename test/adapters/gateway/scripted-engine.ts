@@ -1,0 +1,156 @@
+// An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
+import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import type { WireSession } from '#engine/wire/message.ts';
+import type { PromptBody } from '#engine/wire/prompt.ts';
+
+interface ScriptedRun {
+  run: Run;
+  key: string | undefined;
+  body: PromptBody;
+  ended: Promise<Run>;
+  end(run: Run): void;
+}
+
+export interface ScriptedEngine extends Engine {
+  runs: ScriptedRun[];
+  deliveries: Delivery[];
+  sessions: WireSession[];
+  /** Streams text of a run that is under way. */
+  say(runID: string, delta: string): void;
+  complete(runID: string, text: string): void;
+  fail(runID: string, message: string): void;
+  /** What a restart after a kill leaves: every running run is interrupted. */
+  interruptAll(): void;
+  /** Texts of every prompt, in order. */
+  prompts(): string[][];
+}
+
+export function createScriptedEngine(answer?: (texts: string[]) => string): ScriptedEngine {
+  const runs: ScriptedRun[] = [];
+  const deliveries: Delivery[] = [];
+  const sessions: WireSession[] = [];
+  const listeners = new Set<(event: EngineEvent) => void>();
+
+  const find = (runID: string): ScriptedRun => {
+    const found = runs.find(({ run }) => run.runID === runID);
+    if (found === undefined) throw new Error(`no run ${runID}`);
+    return found;
+  };
+  const end = (runID: string, change: Partial<Run>): void => {
+    const scripted = find(runID);
+    Object.assign(scripted.run, change);
+    scripted.end(scripted.run);
+  };
+  const texts = (body: PromptBody): string[] =>
+    body.parts.map((part) => (part.type === 'text' ? part.text : part.url));
+
+  return {
+    runs,
+    deliveries,
+    sessions,
+    async createSession() {
+      const session: WireSession = {
+        id: `ses_${sessions.length + 1}`,
+        title: '',
+        time: { created: 0, updated: 0 },
+        messages: [],
+      };
+      sessions.push(session);
+      return session;
+    },
+    listSessions: async () => sessions,
+    getSession: async (id) => sessions.find((session) => session.id === id),
+    messages: async () => [],
+    async prompt(sessionID, body, options) {
+      const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);
+      if (same !== undefined && !(same.run.status === 'interrupted' && options?.retryInterrupted === true)) {
+        return { status: 'replayed', runID: same.run.runID, messageID: 'msg' };
+      }
+      const active = runs.find(({ run }) => run.sessionID === sessionID && run.status === 'running');
+      if (active !== undefined) {
+        return {
+          status: 'conflict',
+          activeRun: { runID: active.run.runID, startedAtMs: 0, lastActivityAtMs: 0 },
+        };
+      }
+      const runID = `run_${runs.length + 1}`;
+      let finish: (run: Run) => void = () => {};
+      const ended = new Promise<Run>((resolve) => {
+        finish = resolve;
+      });
+      const run: Run = { runID, sessionID, status: 'running', startedAtMs: 0, text: '' };
+      runs.push({ run, key: options?.idempotencyKey, body, ended, end: finish });
+      if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
+      return { status: 'started', runID, messageID: 'msg' };
+    },
+    getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
+    findRun: async (key) => runs.findLast((scripted) => scripted.key === key)?.run,
+    async finished(runID, signal) {
+      const aborted = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      return Promise.race([find(runID).ended, aborted]);
+    },
+    async cancel(sessionID) {
+      const active = runs.find(({ run }) => run.sessionID === sessionID && run.status === 'running');
+      if (active === undefined) return false;
+      end(active.run.runID, { status: 'cancelled' });
+      return true;
+    },
+    async delivered(delivery) {
+      deliveries.push(delivery);
+    },
+    async *events(filter, signal) {
+      const queue: EngineEvent[] = [];
+      let wake: () => void = () => {};
+      const listener = (event: EngineEvent): void => {
+        queue.push(event);
+        wake();
+      };
+      listeners.add(listener);
+      signal.addEventListener('abort', () => wake(), { once: true });
+      try {
+        while (!signal.aborted) {
+          const event = queue.shift();
+          if (event === undefined) {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          } else if (event.envelope.session_id === filter.sessionID) yield event;
+        }
+      } finally {
+        listeners.delete(listener);
+      }
+    },
+    health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
+    close: async () => {},
+    say(runID, delta) {
+      const { sessionID } = find(runID).run;
+      find(runID).run.text += delta;
+      const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
+      const envelope = {
+        event_id: 'evt',
+        seq: null,
+        schema_version: 1 as const,
+        occurred_at_ms: 0,
+        session_id: sessionID,
+        run_id: runID,
+      };
+      for (const listener of [...listeners]) {
+        listener({ type: 'message.part.updated', properties: { sessionID, runID, part, delta }, envelope });
+      }
+    },
+    complete: (runID, text) => end(runID, { status: 'completed', text }),
+    fail: (runID, message) =>
+      end(runID, {
+        status: 'error',
+        text: '',
+        failure: { category: 'provider', code: 'PROVIDER_SERVER_ERROR', message, ref: 'ref_1' },
+      }),
+    interruptAll() {
+      for (const { run } of runs) if (run.status === 'running') end(run.runID, { status: 'interrupted' });
+    },
+    prompts: () => runs.map(({ body }) => texts(body)),
+  };
+}

@@ -1,0 +1,56 @@
+// A clock that stands still until the test moves it.
+import type { Clock } from '#base/clock.ts';
+
+interface Sleeper {
+  at: number;
+  wake(): void;
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time on in steps, waking sleepers in order and letting everything that follows happen in between. */
+  advance(ms: number): Promise<void>;
+  sleeping(): number;
+}
+
+/** Lets pending promises, timers of zero length and I/O callbacks run. */
+export async function settle(rounds = 20): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export function createManualClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): ManualClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(signal.reason);
+        const give = (): void => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason);
+        };
+        const sleeper = {
+          at: now + Math.max(0, ms),
+          wake() {
+            sleepers.delete(sleeper);
+            signal?.removeEventListener('abort', give);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', give, { once: true });
+      }),
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        await settle();
+        const next = [...sleepers].sort((a, b) => a.at - b.at)[0];
+        if (next === undefined || next.at > end) break;
+        now = Math.max(now, next.at);
+        next.wake();
+      }
+      now = end;
+    },
+    sleeping: () => sleepers.size,
+  };
+}
