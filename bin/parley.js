@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The way in: refuses a Node that is too old in words, before any native module could crash it, then hands over.
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [major = 0] = process.versions.node.split('.').map(Number);
 
-if (major < 22 || (major === 22 && minor < 18)) {
+if (major < 24) {
   process.stderr.write(
-    `Parley needs Node 24 (22.18 at least), this is ${process.versions.node}.\n` +
+    `Parley needs Node 24 or newer, this is ${process.versions.node}.\n` +
       'Start it with `npm start`: npm runs the Node 24 that the project pins.\n',
   );
   process.exit(1);

@@ -25,7 +25,14 @@ export function loadConfig(options: {
   const config = configFrom(path, options.configFile === undefined ? 'may be absent' : 'must exist');
   const folder = dirname(path);
   const environment = readEnvironment(options.variables, join(folder, '.env'));
-  return { config, environment, home: resolve(folder, environment.PARLEY_HOME ?? config.home ?? '.parley') };
+  return {
+    config,
+    environment,
+    home:
+      environment.PARLEY_HOME === undefined
+        ? resolve(folder, config.home ?? '.parley')
+        : resolve(options.folder, environment.PARLEY_HOME),
+  };
 }
 
 function configFrom(path: string, presence: 'may be absent' | 'must exist'): Config {

@@ -1,0 +1,40 @@
+// What `parley help` prints; the README shows the same text and a test compares them.
+import { environmentHelp } from '#app/config/environment.ts';
+
+/** The help of the command line, at most 80 columns wide. */
+export function helpText(): string {
+  const variables = Object.entries(environmentHelp).map(([name, help]) => wrapped(name, help));
+  return [
+    'parley: one assistant behind Discord, Telegram and Slack, with a memory that lasts',
+    '',
+    'Usage: parley COMMAND [--config FILE]',
+    '',
+    'Commands',
+    '  start     run the gateway; with no platform token it starts the sandbox',
+    '  demo      play a fixed story on the sandbox and print what people would see',
+    '  check     read the config and the environment and say what is wrong',
+    '  schema    print the JSON Schema of the config file',
+    '  help      this text',
+    '  version   the version of this program',
+    '',
+    'Options',
+    '  --config FILE   read FILE instead of parley.config.json',
+    '',
+    'Environment (also from a .env file beside the config)',
+    ...variables,
+  ].join('\n');
+}
+
+function wrapped(name: string, help: string): string {
+  const indent = 30;
+  const lines: string[] = [];
+  let line = `  ${name}`.padEnd(indent);
+  for (const word of help.split(' ')) {
+    if (line.length + word.length > 79) {
+      lines.push(line.trimEnd());
+      line = ' '.repeat(indent);
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join('\n');
+}

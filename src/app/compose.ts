@@ -1,0 +1,103 @@
+// Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
+import { join } from 'node:path';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import type { Clock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import { createEngine } from '#engine/engine.ts';
+import { createHttpApp } from '#engine/http/app.ts';
+import { ownHosts, serveHttp } from '#engine/http/serve.ts';
+import { ensureToken } from '#engine/http/token.ts';
+import { createMemory } from '#memory/memory.ts';
+import { createChannels } from './channels.ts';
+import { secretsOf } from './config/environment.ts';
+import type { Loaded } from './config/load.ts';
+import { lockHome } from './home-lock.ts';
+import { chooseModel } from './model.ts';
+import type { Sandbox } from './sandbox.ts';
+import { readVersion } from './version.ts';
+
+export interface Parley {
+  url: string;
+  /** Where the engine's token is, or undefined when the environment gave it. */
+  tokenFile: string | undefined;
+  gateway: Gateway;
+  /** Parks or finishes what runs, then closes everything; safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** The pause between two pieces of an offline answer in the sandbox, so that streaming is seen. */
+const sandboxDeltaMs = 12;
+
+/** Starts everything; resolves once the engine listens and the channels begin to connect. Undoes itself when a step fails. */
+export async function startParley(
+  loaded: Loaded,
+  options: { clock: Clock; sandbox?: Sandbox | undefined },
+): Promise<Parley> {
+  const { clock, sandbox } = options;
+  const { home } = loaded;
+  const config = sandbox === undefined ? loaded.config : sandbox.configure(loaded.config);
+  const environment = { ...loaded.environment, ...sandbox?.environment };
+  await using stack = new AsyncDisposableStack();
+
+  const lock = lockHome(home);
+  stack.defer(() => lock.release());
+  const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
+  const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
+  const mask = createMask([...secretsOf(environment), token]);
+  const log = createLog({ level: config.log.level, mask });
+  const newId = createIds(clock);
+
+  const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
+  stack.defer(() => memory.close());
+  const engine = await createEngine({
+    path: join(home, 'engine.sqlite'),
+    clock,
+    newId,
+    log,
+    memory,
+    sharing: config.memory.sharing,
+    model: {
+      ...chooseModel(config.model, environment),
+      deltaMs: sandbox === undefined ? 0 : sandboxDeltaMs,
+    },
+    agent: config.agent,
+    limits: { totalMs: config.model.totalSeconds * 1000, idleMs: config.model.idleSeconds * 1000 },
+  });
+  stack.defer(() => engine.close());
+
+  let hosts: string[] = [];
+  const ending = new AbortController();
+  const extra = sandbox?.control(() => hosts, ending.signal);
+  const app = createHttpApp({
+    engine,
+    token,
+    hosts: () => hosts,
+    clock,
+    log,
+    version: readVersion(),
+    extra,
+  });
+  const { host, port } = config.engine;
+  const server = await serveHttp({ app, host, port, clock, log });
+  hosts = ownHosts({ host, port: server.port });
+  stack.defer(() => server.close());
+  stack.defer(() => ending.abort());
+
+  const gateway = createGateway({
+    path: join(home, 'gateway.sqlite'),
+    engine,
+    channels: createChannels(config.channels, environment, { clock, log }),
+    people: config.people,
+    agent: config.agent.name,
+    debounceMs: config.gateway.debounceMs,
+    clock,
+    newId,
+    log,
+  });
+  stack.defer(() => gateway.close(config.gateway.shutdownSeconds * 1000));
+  gateway.start();
+  const owned = stack.move();
+  return { url: server.url, tokenFile, gateway, close: () => owned.disposeAsync() };
+}

@@ -1,0 +1,48 @@
+// The sandbox as the demo sees it: say something, wait for what comes back, look at it as a person would.
+import type { SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
+import type { Sandbox } from '#app/sandbox.ts';
+import type { Scene } from './story.ts';
+
+export interface Stage {
+  /** Says the scene's line; resolves with what a later `answers` needs. */
+  say(scene: Scene): Promise<{ before: number }>;
+  /** The bot's messages since then, oldest first. */
+  answers(scene: Scene, since: { before: number }): ShownMessage[];
+  /** Resolves once `fits` says so and nothing has changed for a while; false when that did not come within `withinMs`. */
+  settled(scene: Scene, fits: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean>;
+}
+
+const quietMs = 700;
+const lookMs = 50;
+
+/** A stage over the three sandbox servers. */
+export function createStage(sandbox: Sandbox): Stage {
+  const server = ({ platform }: Scene): SandboxServer => sandbox[platform];
+  const fromBot = (scene: Scene): ShownMessage[] =>
+    server(scene)
+      .shown(scene.chat, scene.user)
+      .filter((message) => message.author === 'bot');
+  return {
+    async say(scene) {
+      const before = fromBot(scene).length;
+      const { chat, user, text } = scene;
+      await server(scene).say({ chat, user, text, ...(chat === 'dm' ? {} : { mention: true }) });
+      return { before };
+    },
+    answers: (scene, { before }) => fromBot(scene).slice(before),
+    async settled(scene, fits, withinMs) {
+      const until = Date.now() + withinMs;
+      let face = '';
+      let since = Date.now();
+      while (Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+        const now = JSON.stringify(fromBot(scene));
+        if (now !== face) {
+          face = now;
+          since = Date.now();
+        } else if (Date.now() - since >= quietMs && (await fits())) return true;
+      }
+      return false;
+    },
+  };
+}

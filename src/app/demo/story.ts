@@ -1,0 +1,63 @@
+// The fixed story of `parley demo`: what is said where, and what has to be true of each answer. Data only.
+import type { SandboxChat, SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
+
+export interface Scene {
+  platform: SandboxPlatform;
+  chat: SandboxChat;
+  user: SandboxUser;
+  text: string;
+  /** The answer has to contain this. */
+  expects?: RegExp;
+  /** The answer must not contain this: whoever asks here could not have read it. */
+  forbids?: RegExp;
+  /** The answer needs at least this many parts. */
+  leastParts?: number;
+  /** The program is killed while this answer is being delivered, and started again. */
+  killed?: true;
+  /** The answer is only to be found in what was said on another platform. */
+  recall?: true;
+}
+
+export const story: readonly Scene[] = [
+  { platform: 'discord', chat: 'dm', user: 'you', text: 'My locker at the station is number 4512.' },
+  {
+    platform: 'discord',
+    chat: 'room',
+    user: 'you',
+    text: 'The team meets on Thursdays at ten in the small library.',
+  },
+  { platform: 'telegram', chat: 'dm', user: 'you', text: 'The spare key is under the blue flowerpot.' },
+  {
+    platform: 'telegram',
+    chat: 'room',
+    user: 'you',
+    text: 'The printer on the second floor wants thick paper.',
+  },
+  { platform: 'slack', chat: 'dm', user: 'you', text: 'Remind me that my passport expires in March.' },
+  { platform: 'slack', chat: 'room', user: 'you', text: 'The release is called Heron and ships on Monday.' },
+  {
+    platform: 'discord',
+    chat: 'dm',
+    user: 'you',
+    text: 'Show me the guide, please.',
+    leastParts: 3,
+    killed: true,
+  },
+  {
+    platform: 'slack',
+    chat: 'dm',
+    user: 'you',
+    text: 'Where is the spare key?',
+    expects: /blue flowerpot/,
+    recall: true,
+  },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    text: 'What is the number of my locker at the station?',
+    expects: /4512/,
+    recall: true,
+  },
+  { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
+];

@@ -1,0 +1,61 @@
+// The three sandbox servers as one: what the channels need to reach them, and the newcomer as one person on all of them.
+
+import type { SandboxServer } from '#adapters/sandbox/contract.ts';
+import { createSandboxControl } from '#adapters/sandbox/control.ts';
+import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Environment } from './config/environment.ts';
+import type { Config } from './config/schema.ts';
+
+export interface Sandbox {
+  discord: SandboxServer;
+  telegram: SandboxServer;
+  slack: SandboxServer;
+  /** Tokens as the environment would have them. */
+  environment: Environment;
+  /** The config with the platforms' roots set to the sandbox's and `you` linked across them. */
+  configure(config: Config): Config;
+  /** The page and the control interface, for the engine's server. */
+  control(hosts: () => string[], signal: AbortSignal): ReturnType<typeof createSandboxControl>;
+  close(): Promise<void>;
+}
+
+/** Starts the three servers on free ports of 127.0.0.1. */
+export async function startSandbox(clock: Clock): Promise<Sandbox> {
+  const [discord, telegram, slack] = await Promise.all([
+    createDiscordSandbox({ clock }),
+    createTelegramSandbox({ clock }),
+    createSlackSandbox({ clock }),
+  ]);
+  const servers = [discord, telegram, slack];
+  const { app } = slack.tokens;
+  return {
+    discord,
+    telegram,
+    slack,
+    environment: {
+      DISCORD_BOT_TOKEN: discord.tokens.bot,
+      TELEGRAM_BOT_TOKEN: telegram.tokens.bot,
+      SLACK_BOT_TOKEN: slack.tokens.bot,
+      ...(app === undefined ? {} : { SLACK_APP_TOKEN: app }),
+    },
+    configure: (config) => ({
+      ...config,
+      channels: {
+        discord: { ...config.channels.discord, apiUrl: discord.url },
+        telegram: { ...config.channels.telegram, apiRoot: telegram.url },
+        slack: { ...config.channels.slack, apiUrl: slack.url },
+      },
+      people: {
+        ...config.people,
+        you: servers.map((server) => `${server.platform}:${server.userID('you')}`),
+      },
+    }),
+    control: (hosts, signal) => createSandboxControl({ servers, hosts, signal, clock }),
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}

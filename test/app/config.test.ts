@@ -1,0 +1,117 @@
+// The config: wrong keys and values name themselves, and nothing half-configured gets through.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readEnvironment, secretsOf } from '#app/config/environment.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { configJsonSchema, configSchema } from '#app/config/schema.ts';
+import { lockHome } from '#app/home-lock.ts';
+import { chooseModel } from '#app/model.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+function load(t: TestContext, config: unknown, variables: NodeJS.ProcessEnv = {}) {
+  const folder = tempFolder(t);
+  writeFileSync(
+    join(folder, 'parley.config.json'),
+    typeof config === 'string' ? config : JSON.stringify(config),
+  );
+  return loadConfig({ folder, variables });
+}
+
+test('a wrong key names itself and the nearest known key, at every depth', (t) => {
+  assert.throws(
+    () => load(t, { chanels: {} }),
+    /"chanels" is not a key of the config\. The nearest known key is "channels"/,
+  );
+  assert.throws(
+    () => load(t, { channels: { discord: { apiURL: 'http://x' } } }),
+    /"channels\.discord\.apiURL" is not a key.*"channels\.discord\.apiUrl"/,
+  );
+});
+
+test('a wrong value names its key and what was expected', (t) => {
+  assert.throws(() => load(t, { engine: { port: 'x' } }), /"engine\.port": .*expected number/);
+  assert.throws(
+    () => load(t, { memory: { sharing: 'all' } }),
+    /"memory\.sharing": .*"room"\|"space"\|"everyone"/,
+  );
+  assert.throws(() => load(t, { people: { you: ['12345'] } }), /"people\.you\.0": .*discord:ID/);
+  assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
+});
+
+test('T9: one wrong channel value is an error of the whole config, never a default in silence', (t) => {
+  assert.throws(
+    () => load(t, { channels: { telegram: { sessions: 'chat' } } }),
+    /"channels\.telegram\.sessions"/,
+  );
+});
+
+test('a config that is not JSON, and one that is named but absent, are said in words', (t) => {
+  assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
+  assert.throws(
+    () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),
+    /There is no config file at/,
+  );
+});
+
+test('without a file everything has its default, and the home folder lies beside it', (t) => {
+  const folder = tempFolder(t);
+  const { config, home } = loadConfig({ folder, variables: {} });
+  assert.equal(config.engine.port, 7410);
+  assert.equal(config.memory.sharing, 'space');
+  assert.equal(home, join(folder, '.parley'));
+  assert.equal(loadConfig({ folder, variables: { PARLEY_HOME: '/elsewhere' } }).home, '/elsewhere');
+});
+
+test('secrets come from the environment, then from .env; a blank one is absent', (t) => {
+  const folder = tempFolder(t);
+  writeFileSync(
+    join(folder, '.env'),
+    'DISCORD_BOT_TOKEN=from-file\nTELEGRAM_BOT_TOKEN=file-too\nOPENAI_API_KEY=\n',
+  );
+  const environment = readEnvironment(
+    { DISCORD_BOT_TOKEN: 'from-process', TELEGRAM_BOT_TOKEN: ' ' },
+    join(folder, '.env'),
+  );
+  assert.deepEqual(environment, { DISCORD_BOT_TOKEN: 'from-process', TELEGRAM_BOT_TOKEN: 'file-too' });
+  assert.deepEqual(secretsOf(environment), ['from-process', 'file-too']);
+});
+
+test("Slack's two tokens the wrong way round, or an app token alone, are refused with the cure", () => {
+  assert.throws(
+    () => readEnvironment({ SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xoxb-1' }, ''),
+    /wrong way round/,
+  );
+  assert.throws(() => readEnvironment({ SLACK_APP_TOKEN: 'xapp-1' }, ''), /SLACK_BOT_TOKEN is not/);
+});
+
+test('the model is the named one, else the one whose key is set, else the offline one', () => {
+  const { model } = configSchema.parse({});
+  assert.equal(chooseModel(model, {}).provider, 'offline');
+  assert.equal(chooseModel(model, { ANTHROPIC_API_KEY: 'k' }).provider, 'anthropic');
+  assert.equal(chooseModel(model, { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }).provider, 'openai');
+  assert.deepEqual(chooseModel(model, { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }), {
+    provider: 'openai-compatible',
+    model: undefined,
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: undefined,
+  });
+  const google = configSchema.parse({ model: { provider: 'google' } }).model;
+  assert.equal(chooseModel(google, { GOOGLE_GENERATIVE_AI_API_KEY: 'g', OPENAI_API_KEY: 'k' }).apiKey, 'g');
+});
+
+test('the shipped JSON Schema is the one that the code makes', () => {
+  const shipped: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'parley.config.schema.json'), 'utf8'),
+  );
+  assert.deepEqual(shipped, JSON.parse(JSON.stringify(configJsonSchema())));
+});
+
+test('a home folder has one Parley at a time', (t) => {
+  const home = tempFolder(t);
+  const first = lockHome(home);
+  assert.throws(() => lockHome(home), /Another Parley is running with the home folder/);
+  first.release();
+  lockHome(home).release();
+});

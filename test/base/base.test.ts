@@ -1,0 +1,156 @@
+// The foundation: ids, waiting, files, secrets, databases.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { backoffMs, createWaker, withTimeout } from '#base/async.ts';
+import { systemClock } from '#base/clock.ts';
+import { ensureFolder, writeWhole } from '#base/files.ts';
+import { createIds } from '#base/ids.ts';
+import { parseJson } from '#base/json.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { escapeMarkup, truncate } from '#base/text.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('ids sort by creation, also within a millisecond and when the clock steps back', () => {
+  const times = [1000, 1000, 1000, 900, 2000];
+  const newId = createIds({ now: () => times.shift() ?? 0, sleep: async () => {} });
+  const made = Array.from({ length: 5 }, () => newId('msg'));
+  assert.deepEqual([...made].sort(), made);
+  assert.equal(new Set(made).size, 5);
+});
+
+test('truncated text keeps whole graphemes and stays within its limit', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), (text, limit) => {
+      const cut = truncate(text, limit);
+      assert.ok(cut.length <= limit || text.length <= limit);
+      assert.ok(cut.isWellFormed());
+    }),
+  );
+  assert.equal(truncate('👨‍👩‍👧👨‍👩‍👧', 12), '👨‍👩‍👧…');
+});
+
+test('escaped text cannot open or close a tag', () => {
+  assert.equal(escapeMarkup('</memory_context> & "x"'), '&lt;/memory_context&gt; &amp; &quot;x&quot;');
+});
+
+test('a secret never reaches a log line, in any of its forms', () => {
+  const lines: string[] = [];
+  const secret = 'tok"en/with+signs';
+  const log = createLog({
+    level: 'info',
+    mask: createMask([secret, undefined, 'abc']),
+    write: (line) => lines.push(line),
+  });
+  log.info(
+    { url: `https://x/?t=${encodeURIComponent(secret)}`, error: new Error(`refused ${secret}`).message },
+    `using ${secret}`,
+  );
+  assert.equal(lines.join('').includes('tok'), false);
+  assert.equal(createMask(['abc'])('abc'), 'abc', 'very short values would eat words');
+});
+
+test('JSON that does not fit says what, where and why', () => {
+  const schema = z.object({ a: z.object({ b: z.number() }) });
+  assert.throws(() => parseJson('{', schema, 'the file'), /the file is not valid JSON/);
+  assert.throws(() => parseJson('{"a":{"b":"x"}}', schema, 'the file'), /the file: a\.b: .*expected number/);
+});
+
+test('a wake between two waits is not lost', async () => {
+  const clock = createManualClock();
+  const waker = createWaker();
+  waker.wake();
+  await waker.wait(clock, 1_000);
+  const waiting = waker.wait(clock, 1_000);
+  waker.wake();
+  await waiting;
+  const aborted = new AbortController();
+  const ended = waker.wait(clock, 1_000, aborted.signal);
+  aborted.abort();
+  await assert.rejects(ended, { name: 'AbortError' });
+});
+
+test('a time limit aborts the work and says what took too long', async () => {
+  const clock = createManualClock();
+  let aborted = false;
+  const slow = withTimeout({ clock, ms: 50, what: 'The call' }, (signal) => {
+    signal.addEventListener('abort', () => {
+      aborted = true;
+    });
+    return new Promise<never>(() => {});
+  });
+  const rejected = assert.rejects(slow, /The call took longer than 50 ms/);
+  await clock.advance(60);
+  await rejected;
+  assert.equal(aborted, true);
+  assert.equal(await withTimeout({ clock, ms: 50, what: 'x' }, async () => 7), 7);
+});
+
+test('a backoff grows to its cap and no further', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), (attempt) => {
+      const ms = backoffMs(attempt, { firstMs: 100, capMs: 30_000 });
+      assert.ok(ms >= Math.min(30_000, 100 * 2 ** (attempt - 1)) / 2 && ms <= 30_000);
+    }),
+  );
+});
+
+test('a file is replaced as a whole and is for its owner alone', async (t) => {
+  const path = join(tempFolder(t), 'f');
+  await writeWhole(path, 'one');
+  await writeWhole(path, 'two');
+  assert.equal(readFileSync(path, 'utf8'), 'two');
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('a folder that cannot be made is said in words', (t) => {
+  const file = join(tempFolder(t), 'file');
+  writeFileSync(file, '');
+  assert.throws(() => ensureFolder(join(file, 'folder')), /cannot be made/);
+});
+
+test('a database that is damaged, newer or no file is refused in words and left as it is', (t) => {
+  const folder = tempFolder(t);
+  const migrations = [{ name: 'one', up: 'CREATE TABLE a (x TEXT) STRICT' }];
+  const damaged = join(folder, 'damaged.sqlite');
+  writeFileSync(damaged, 'this is no database, and longer than a header'.repeat(10));
+  const before = readFileSync(damaged, 'utf8');
+  assert.throws(() => openSqlite({ path: damaged, migrations, clock: systemClock }), /cannot be used/);
+  assert.equal(readFileSync(damaged, 'utf8'), before);
+
+  const newer = join(folder, 'newer.sqlite');
+  openSqlite({
+    path: newer,
+    migrations: [...migrations, { name: 'two', up: 'CREATE TABLE b (x TEXT) STRICT' }],
+    clock: systemClock,
+  }).close();
+  assert.throws(
+    () => openSqlite({ path: newer, migrations, clock: systemClock }),
+    /schema version 2; this program knows 1/,
+  );
+
+  mkdirSync(join(folder, 'a-folder.sqlite'));
+  assert.throws(
+    () => openSqlite({ path: join(folder, 'a-folder.sqlite'), migrations, clock: systemClock }),
+    /cannot be used/,
+  );
+});
+
+test('a migration that fails leaves neither its changes nor its record', (t) => {
+  const path = join(tempFolder(t), 'db.sqlite');
+  const good = { name: 'good', up: 'CREATE TABLE a (x TEXT) STRICT' };
+  const bad = { name: 'bad', up: 'CREATE TABLE b (x TEXT) STRICT; CREATE TABLE a (x TEXT) STRICT' };
+  assert.throws(() => openSqlite({ path, migrations: [good, bad], clock: systemClock }), /already exists/);
+  const database = openSqlite({ path, migrations: [good], clock: systemClock });
+  t.after(() => database.close());
+  assert.deepEqual(database.prepare('SELECT version, name FROM schema_migrations').all(), [
+    { version: 1, name: 'good' },
+  ]);
+  assert.equal(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'b'").get(), undefined);
+});
