@@ -57,9 +57,17 @@ export interface Engine {
   cancel(sessionID: string): Promise<boolean>;
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
   delivered(delivery: Delivery): Promise<void>;
-  /** Live and durable events in order; ends when the signal aborts. Filters never let another session's events through. */
+  /**
+   * Live and durable events in order; ends when the signal aborts. Filters never let another session's events through.
+   * With `afterSeq` the durable events after that position come first, then what happens from now on: no gap, no doubling.
+   * A reader that falls too far behind is given what was kept for it and then a ParleyError `subscriber_overflow`.
+   */
   events(
-    filter: { sessionID?: string | undefined; runID?: string | undefined },
+    filter: {
+      sessionID?: string | undefined;
+      runID?: string | undefined;
+      afterSeq?: number | undefined;
+    },
     signal: AbortSignal,
   ): AsyncIterable<EngineEvent>;
   health(): Promise<{ ready: boolean; version: string; model: string; activeRuns: number }>;

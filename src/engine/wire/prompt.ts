@@ -25,7 +25,7 @@ export const promptOrigin = z.object({
   /** Direct messages and private rooms: never shared beyond the audience. */
   restricted: z.boolean(),
   speaker: z.object({ person: z.string().min(1), name: z.string() }),
-  /** Rooms and spaces where this person has been seen; what a direct message may recall besides its own. */
+  /** What a direct message may recall besides its own: this person's linked accounts, and the rooms and spaces where they were seen. */
   reach: z.object({ audiences: z.array(z.string()), spaces: z.array(z.string()) }),
   /** The platform's ids of the messages that make up this prompt. */
   nativeIDs: z.array(z.string()),

@@ -1,0 +1,103 @@
+// Everything that a model is given for one run, within bounds, and what of it came from memory. Not the call.
+import type { ModelMessage } from 'ai';
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { truncate } from '#base/text.ts';
+import type { Sessions } from '#engine/sessions/sessions.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Scope, Sharing } from '#memory/terms/scope.ts';
+import { type HistoryLimits, historyOf } from './history.ts';
+import { scopeOf } from './scope-of.ts';
+import { speechOf, wordsOfMessage } from './speech.ts';
+import { type Agent, systemPromptOf } from './system-prompt.ts';
+
+export interface Context {
+  system: string;
+  messages: ModelMessage[];
+  /** What this run may read of memory. */
+  scope: Scope;
+  /** Passages of memory that stand in the prompt. */
+  recalled: string[];
+  /** Runs whose answers are in view, and with them what those had recalled. */
+  runIDs: string[];
+}
+
+export interface ContextRequest {
+  message: StoredMessage;
+  origin: PromptOrigin | undefined;
+  /** True when the exchange will be archived. */
+  remembers: boolean;
+  takesFile(mime: string): boolean;
+  signal: AbortSignal;
+}
+
+export interface ContextBuilder {
+  build(request: ContextRequest): Promise<Context>;
+}
+
+/** Memory that takes longer is left out of the prompt, which then says so. */
+const recallMs = 5_000;
+/** The part of a prompt that memory is asked with. */
+const recallChars = 4_000;
+
+/** A builder over the stored conversation and memory. */
+export function createContextBuilder(options: {
+  sessions: Sessions;
+  memory: Memory;
+  sharing: Sharing;
+  agent: Agent;
+  limits: HistoryLimits;
+  clock: Clock;
+  log: Log;
+}): ContextBuilder {
+  const { sessions, memory, sharing, agent, limits, clock, log } = options;
+
+  const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
+    const text = truncate(wordsOfMessage(message), recallChars);
+    if (text.trim() === '') return { block: '', hits: [], degraded: [] };
+    try {
+      return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
+        memory.recall({ text, scope, currentSession: message.sessionID }),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      // An answer without memory is better than none, and the prompt tells the model so.
+      log.warn({ sessionID: message.sessionID, error: wordsOf(error) }, 'memory could not be recalled');
+      return { block: '', hits: [], degraded: ['nothing could be recalled'] };
+    }
+  };
+
+  return {
+    async build({ message, origin, remembers, takesFile, signal }) {
+      const { sessionID } = message;
+      const shared = origin !== undefined && origin.kind !== 'dm';
+      const { messages: stored, older } = await sessions.recent(sessionID, {
+        limit: limits.historyMessages,
+        except: message.id,
+      });
+      const history = historyOf(stored, limits, { shared });
+      const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
+      const { block, hits, degraded } = await recollect(message, scope, signal);
+      const question = speechOf(message, { shared, takesFile, limit: limits.historyChars });
+      return {
+        system: systemPromptOf({
+          agent,
+          origin,
+          remembers,
+          block,
+          degraded,
+          older: older + stored.length - history.sources.length,
+          now: clock.now(),
+        }),
+        messages: [...history.messages, question],
+        scope,
+        recalled: hits.map((hit) => hit.text),
+        runIDs: [...new Set(history.sources.flatMap((source) => source.runID ?? []))],
+      };
+    },
+  };
+}

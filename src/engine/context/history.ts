@@ -1,0 +1,112 @@
+// The part of a conversation that goes to the model: the newest whole exchanges within bounds. Not the newest message itself.
+import type { JSONValue, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
+import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { type SpeechOptions, speechOf } from './speech.ts';
+
+export interface HistoryLimits {
+  /** Characters of what is sent, tool calls and results included. */
+  historyChars: number;
+  /** Stored messages. */
+  historyMessages: number;
+}
+
+export interface History {
+  messages: ModelMessage[];
+  /** The stored messages that these were made from. */
+  sources: StoredMessage[];
+}
+
+/**
+ * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is kept or dropped as a
+ * whole, so that a tool call is never parted from its result.
+ */
+export function historyOf(
+  stored: readonly StoredMessage[],
+  limits: HistoryLimits,
+  speech: Omit<SpeechOptions, 'limit' | 'takesFile'>,
+): History {
+  const kept: StoredMessage[][] = [];
+  let messages = 0;
+  let chars = 0;
+  for (const exchange of exchangesOf(stored).reverse()) {
+    messages += exchange.length;
+    chars += exchange.reduce((sum, message) => sum + sizeOf(message), 0);
+    if (messages > limits.historyMessages || chars > limits.historyChars) break;
+    kept.unshift(exchange);
+  }
+  const sources = kept.flat();
+  const options = { ...speech, limit: limits.historyChars, takesFile: () => false };
+  return {
+    sources,
+    messages: sources.flatMap((message) =>
+      message.role === 'user' ? [speechOf(message, options)] : answerOf(message),
+    ),
+  };
+}
+
+/** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
+function exchangesOf(stored: readonly StoredMessage[]): StoredMessage[][] {
+  const exchanges: StoredMessage[][] = [];
+  for (const message of stored) {
+    if (message.role === 'user') exchanges.push([message]);
+    else exchanges.at(-1)?.push(message);
+  }
+  return exchanges;
+}
+
+function sizeOf(message: StoredMessage): number {
+  return message.parts.reduce((sum, part) => sum + partSize(part), 0);
+}
+
+function partSize(part: Part): number {
+  switch (part.type) {
+    case 'text':
+      return part.text.length;
+    case 'reasoning':
+      return 0;
+    case 'file':
+      return (part.filename ?? '').length + part.mime.length;
+    case 'tool':
+      return JSON.stringify(part.args ?? null).length + JSON.stringify(outputOf(part)).length;
+  }
+}
+
+/** An answer as the model gave it: text and calls, each run of calls followed by its results. Reasoning is not sent again. */
+function answerOf(message: StoredMessage): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  let said: ({ type: 'text'; text: string } | ToolCallPart)[] = [];
+  let results: ToolResultPart[] = [];
+  const flush = (): void => {
+    if (said.length > 0) messages.push({ role: 'assistant', content: said });
+    if (results.length > 0) messages.push({ role: 'tool', content: results });
+    said = [];
+    results = [];
+  };
+  for (const part of message.parts) {
+    if (part.type === 'text') {
+      if (results.length > 0) flush();
+      if (part.text !== '') said.push({ type: 'text', text: part.text });
+    }
+    if (part.type === 'tool') {
+      said.push({ type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: part.args ?? {} });
+      results.push({ type: 'tool-result', toolCallId: part.id, toolName: part.tool, output: outputOf(part) });
+    }
+  }
+  flush();
+  return messages;
+}
+
+/** What a tool part says to the model; one that never ended says that. */
+export function outputOf(part: ToolPart): ToolResultPart['output'] {
+  switch (part.state) {
+    case 'completed':
+      return { type: 'json', value: part.result as JSONValue }; // it was stored as JSON
+    case 'failed':
+    case 'denied':
+      return { type: 'error-text', value: part.error };
+    case 'pending':
+    case 'running':
+      return { type: 'error-text', value: 'The call did not end.' };
+  }
+}

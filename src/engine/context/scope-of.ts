@@ -1,0 +1,53 @@
+// Who may be reminded of what: the scope of a run, made from where its prompt was said. Not the predicate, which is memory's.
+import { ParleyError } from '#base/errors.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Audience, Provenance, Scope, Sharing } from '#memory/terms/scope.ts';
+
+/** Whose memory a session without a chat reads: the one who runs this program. */
+const operator: Audience = 'person:operator';
+
+/**
+ * What a run may read. Nobody is shown a memory that they could not have read: in a room only what everyone there
+ * could, so never the speaker's own direct messages; in a direct message also what
+ * the same person said in private on linked accounts, and the rooms and spaces where that person was seen.
+ */
+export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Scope {
+  if (origin === undefined) return { audiences: [operator], spaces: [], everyone: false };
+  const wide = sharing !== 'room';
+  const everyone = sharing === 'everyone';
+  if (origin.kind === 'dm') {
+    return {
+      audiences: [...new Set([origin.audience, ...origin.reach.audiences].map(audienceOf))],
+      spaces: wide ? origin.reach.spaces : [],
+      everyone,
+    };
+  }
+  const audience = audienceOf(origin.audience);
+  if (audience.startsWith('person:')) {
+    throw new ParleyError('invalid_origin', `A ${origin.kind} cannot belong to one person's audience.`, {
+      cure: 'Send the audience of the room, `room:...`.',
+    });
+  }
+  return {
+    audiences: [audience],
+    spaces: wide && origin.space !== undefined ? [origin.space] : [],
+    everyone,
+  };
+}
+
+/** Where an exchange was said, for its archive. */
+export function provenanceOf(origin: PromptOrigin): Provenance {
+  return { audience: audienceOf(origin.audience), space: origin.space, restricted: origin.restricted };
+}
+
+function audienceOf(text: string): Audience {
+  if (isAudience(text)) return text;
+  throw new ParleyError(
+    'invalid_origin',
+    `Expected an audience like person:ID or room:ID, got ${JSON.stringify(text)}.`,
+  );
+}
+
+function isAudience(text: string): text is Audience {
+  return /^(person|room):.+/s.test(text);
+}

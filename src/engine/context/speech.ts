@@ -1,0 +1,60 @@
+// What a person said as the model reads it: with their name in shared rooms, and files as far as the model takes them. Pure.
+import type { FilePart, TextPart, UserModelMessage } from 'ai';
+import { truncate } from '#base/text.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+
+export interface SpeechOptions {
+  /** True where more than one person shares the session: each message then begins with `[name] `. */
+  shared: boolean;
+  /** Whether a file of this type is sent along; others are only mentioned. */
+  takesFile(mime: string): boolean;
+  /** At most this many characters of text. */
+  limit: number;
+}
+
+/** The user message for a model. */
+export function speechOf(message: StoredMessage, options: SpeechOptions): UserModelMessage {
+  const name = options.shared && message.speaker !== undefined ? `[${nameOf(message.speaker.name)}] ` : '';
+  const notes: string[] = [];
+  const files: FilePart[] = [];
+  const said: string[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'text') said.push(part.text);
+    if (part.type !== 'file') continue;
+    const data = options.takesFile(part.mime) ? dataOf(part.url) : undefined;
+    if (data === undefined)
+      notes.push(`[a file that cannot be read here: ${part.filename ?? 'unnamed'}, ${part.mime}]`);
+    else {
+      const filename = part.filename === undefined ? {} : { filename: part.filename };
+      files.push({ type: 'file', mediaType: part.mime, data, ...filename });
+    }
+  }
+  const whole = [...said, ...notes].join('\n\n');
+  const words = name + bounded(whole, options.limit);
+  // Providers refuse empty texts; a file may come without words, but a message is never without anything.
+  if (words === '' && files.length > 0) return { role: 'user', content: files };
+  const text: TextPart = { type: 'text', text: words === '' ? '[an empty message]' : words };
+  return { role: 'user', content: [text, ...files] };
+}
+
+/** All that a person said in a message, without names and files. */
+export function wordsOfMessage(message: StoredMessage): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+function bounded(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const mark = `\n[… ${text.length - limit} more characters were left out]`;
+  return truncate(text, limit, mark);
+}
+
+/** A name that cannot end its brackets or begin a line. */
+function nameOf(name: string): string {
+  const plain = name.replace(/[[\]\p{C}\s]+/gu, ' ').trim();
+  return truncate(plain === '' ? 'someone' : plain, 80);
+}
+
+/** The base64 body of a data URL. Nothing else is followed: an address could lead into this machine or its network. */
+function dataOf(url: string): string | undefined {
+  return /^data:[^,]*;base64,([A-Za-z0-9+/=\s]+)$/.exec(url)?.[1];
+}

@@ -1,0 +1,51 @@
+// The system prompt: who the assistant is, where it is, and what memory holds. Not the conversation.
+import { truncate } from '#base/text.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+
+export interface Agent {
+  name: string;
+  systemPrompt: string;
+}
+
+export interface Situation {
+  agent: Agent;
+  origin: PromptOrigin | undefined;
+  now: number;
+  /** True when this exchange will be archived. */
+  remembers: boolean;
+  /** The recalled block, or empty. */
+  block: string;
+  /** What memory could not do, in words. */
+  degraded: readonly string[];
+  /** How many older messages of this conversation are not sent. */
+  older: number;
+}
+
+const platformNames: Record<string, string> = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
+
+/** The prompt as one text; the memory block comes last, so that what stands before it stays the same from turn to turn. */
+export function systemPromptOf(situation: Situation): string {
+  const { agent, origin, remembers, block, degraded, older, now } = situation;
+  const facts = [
+    `Your name is ${agent.name}.`,
+    ...placeOf(origin),
+    remembers
+      ? 'This conversation is remembered: completed exchanges can be recalled later, also on other platforms, by people who may see them.'
+      : 'This conversation is not kept in memory; do not promise to remember it beyond this session.',
+    ...(older > 0 ? [`${older} older messages of this conversation are not shown here.`] : []),
+    ...(degraded.length > 0 ? [`Memory works only in part right now: ${degraded.join('; ')}.`] : []),
+    `Now it is ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+  ];
+  return [agent.systemPrompt.trim(), facts.join('\n'), block].filter((text) => text !== '').join('\n\n');
+}
+
+function placeOf(origin: PromptOrigin | undefined): string[] {
+  if (origin === undefined) return ['You are asked through the program interface, not in a chat.'];
+  const platform = platformNames[origin.platform] ?? origin.platform;
+  const name = truncate(origin.speaker.name.replace(/[\p{C}\s]+/gu, ' ').trim(), 80);
+  if (origin.kind === 'dm')
+    return [`You are in a direct message on ${platform} with ${JSON.stringify(name)}.`];
+  return [
+    `You are in a ${origin.kind} on ${platform} that several people share. Each of their messages begins with the name of who wrote it, in square brackets; do not begin yours that way.`,
+  ];
+}

@@ -1,0 +1,99 @@
+// The engine's HTTP face as one Hono app: guards, routes, refusals, in this order. Not the socket under it.
+import { Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { Clock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import { createCheckBearer } from './bearer.ts';
+import { eventRoute } from './event-route.ts';
+import { guardHost, guardOrigin, guardToken } from './guards.ts';
+import { createHealthHandler } from './health-route.ts';
+import { promptRoutes } from './prompt-routes.ts';
+import { createRefusalOf, Refusal, refuse } from './refusal.ts';
+import { addRoutes, type HttpEnv } from './route.ts';
+import { sessionRoutes } from './session-routes.ts';
+
+export interface HttpAppOptions {
+  engine: Engine;
+  token: string;
+  /** The `host:port` values that requests may be addressed to, asked at each request (the port may be known late). */
+  hosts: () => readonly string[];
+  /** Origins of other pages that may call us, like `https://desk.example`; none by default. */
+  origins?: readonly string[] | undefined;
+  clock: Clock;
+  log: Log;
+  version: string;
+  /** Gets every request that no route of ours has, without the token: it brings its own guard. */
+  extra?: Hono | undefined;
+}
+
+/**
+ * The routes of the engine. Every request must be addressed to one of `hosts()` and come from no foreign page; all but
+ * `GET /global/health` and what `extra` answers need the token. Whatever is refused has the envelope
+ * `{error, code, retryable}`. Throws a ParleyError `token_invalid` for a blank token.
+ */
+export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const { engine, hosts, clock, log, version } = options;
+  const origins = options.origins ?? [];
+  const newId = createIds(clock);
+  const refusalOf = createRefusalOf({ log, newId });
+  const checkBearer = createCheckBearer(options.token);
+  const withToken = guardToken(checkBearer);
+
+  const app = new Hono<HttpEnv>();
+  app.onError((error) => refuse(refusalOf(error)));
+  app.use(plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
+  if (origins.length > 0) app.use(corsFor(origins));
+  app.get('/global/health', createHealthHandler({ engine, checkBearer, version, log }));
+  const routes = [
+    ...sessionRoutes(engine),
+    ...promptRoutes(engine),
+    eventRoute({ engine, clock, newId, version, refusalOf }),
+  ];
+  addRoutes(app, routes, withToken);
+  if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
+  app.all('*', withToken, () => {
+    throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
+  });
+  return app;
+}
+
+/** Answers are not cached, and not guessed to be something else than they say. */
+const plainAnswers: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.res.headers.set('x-content-type-options', 'nosniff');
+  if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
+};
+
+function corsFor(origins: readonly string[]): MiddlewareHandler {
+  return cors({
+    origin: [...origins],
+    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'x-tandem-idempotency-key',
+      'last-event-id',
+    ],
+    exposeHeaders: ['x-parley-run-id', 'x-tandem-run-id', 'idempotent-replayed'],
+    maxAge: 600,
+  });
+}
+
+/** Lets `extra` answer what it has a route for, and nothing of it touch the other routes. */
+function passTo(extra: Hono, onError: (error: Error) => Response): MiddlewareHandler {
+  const unclaimed = new WeakSet<Response>();
+  const shell = new Hono().route('/', extra).onError(onError);
+  shell.notFound(() => {
+    const response = new Response(null, { status: 404 });
+    unclaimed.add(response);
+    return response;
+  });
+  return async (c, next) => {
+    const response = await shell.fetch(c.req.raw, c.env);
+    if (!unclaimed.has(response)) return response;
+    await next();
+  };
+}

@@ -1,0 +1,54 @@
+// Who may talk to us at all: requests for our own name, from our own pages, with the token. Not what they may ask.
+import type { MiddlewareHandler } from 'hono';
+import type { CheckBearer } from './bearer.ts';
+import { Refusal } from './refusal.ts';
+
+/** Refuses a Host header that is not ours: a web page whose name was pointed at this machine (DNS rebinding). */
+export function guardHost(hosts: () => readonly string[]): MiddlewareHandler {
+  return async (c, next) => {
+    if (!isOneOf(hosts(), c.req.header('host')))
+      throw new Refusal({
+        status: 403,
+        code: 'HOST_NOT_ALLOWED',
+        message:
+          'This Host header is not a name of this server. Use the address that it printed at its start.',
+      });
+    await next();
+  };
+}
+
+/** Refuses pages of other origins; requests without an Origin header do not come from such pages. */
+export function guardOrigin(allowed: {
+  hosts: () => readonly string[];
+  origins: readonly string[];
+}): MiddlewareHandler {
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const ours = () => allowed.hosts().flatMap((host) => [`http://${host}`, `https://${host}`]);
+    if (origin !== undefined && !isOneOf(allowed.origins, origin) && !isOneOf(ours(), origin))
+      throw new Refusal({
+        status: 403,
+        code: 'ORIGIN_NOT_ALLOWED',
+        message: 'Pages of this origin may not talk to this server unless its configuration names them.',
+      });
+    await next();
+  };
+}
+
+/** Refuses requests without the token. */
+export function guardToken(checkBearer: CheckBearer): MiddlewareHandler {
+  return async (c, next) => {
+    if (!checkBearer(c.req.header('authorization')))
+      throw new Refusal({
+        status: 401,
+        code: 'UNAUTHORIZED',
+        message: 'Expected the header "Authorization: Bearer <token>" with the token of this server.',
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    await next();
+  };
+}
+
+function isOneOf(allowed: readonly string[], given: string | undefined): boolean {
+  return given !== undefined && allowed.some((each) => each.toLowerCase() === given.toLowerCase());
+}

@@ -1,0 +1,45 @@
+// Finding what a request names, and reading its query; a miss is a refusal. Not access control.
+import type { Context } from 'hono';
+import type { ZodType } from 'zod';
+import { zodWords } from '#base/json.ts';
+import { truncate } from '#base/text.ts';
+import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { WireSession } from '#engine/wire/message.ts';
+import { Refusal } from './refusal.ts';
+
+/** Ours are about 30 characters long; anything much longer is not asked for. */
+const idPattern = /^[\w-]{1,100}$/;
+
+/** The session, or a 404 refusal. */
+export async function sessionOf(engine: Engine, sessionID: string): Promise<WireSession> {
+  const session = idPattern.test(sessionID) ? await engine.getSession(sessionID) : undefined;
+  if (session !== undefined) return session;
+  throw new Refusal({
+    status: 404,
+    code: 'SESSION_NOT_FOUND',
+    message: 'There is no session with this id. GET /session lists them.',
+  });
+}
+
+/** The run, or a 404 refusal; a run of another session than the one named counts as missing. */
+export async function runOf(engine: Engine, runID: string, sessionID: string | undefined): Promise<Run> {
+  const run = idPattern.test(runID) ? await engine.getRun(runID) : undefined;
+  if (run !== undefined && (sessionID === undefined || run.sessionID === sessionID)) return run;
+  throw new Refusal({
+    status: 404,
+    code: 'RUN_NOT_FOUND',
+    message:
+      sessionID === undefined ? 'There is no run with this id.' : 'This session has no run with this id.',
+  });
+}
+
+/** The query as `schema` has it, or a 400 refusal in words; of a repeated name the first value counts. */
+export function queryOf<T>(c: Context, schema: ZodType<T>): T {
+  const result = schema.safeParse(c.req.query());
+  if (result.success) return result.data;
+  throw new Refusal({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    message: truncate(`The query does not fit: ${zodWords(result.error).join('; ')}`, 1000),
+  });
+}

@@ -1,0 +1,78 @@
+// How the HTTP rim says no: one error envelope for everything refused, and for what broke. Not the engine's own failures.
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+
+export interface RefusalOptions {
+  status: ContentfulStatusCode;
+  /** Stable, upper case, as on the wire. */
+  code: string;
+  /** What was expected, what came, what to do; sent to the client as it is. */
+  message: string;
+  retryable?: boolean | undefined;
+  headers?: Record<string, string> | undefined;
+  /** Further fields of the envelope. */
+  details?: Record<string, unknown> | undefined;
+}
+
+/** A request that is answered with the error envelope; thrown by handlers, answered by `createErrorAnswer`. */
+export class Refusal extends Error {
+  readonly options: RefusalOptions;
+
+  constructor(options: RefusalOptions) {
+    super(options.message);
+    this.name = 'Refusal';
+    this.options = options;
+  }
+}
+
+/** What the engine's expected errors mean over HTTP; every other error is a failure of ours. */
+const engineRefusals: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
+  session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
+  run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
+  unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },
+  unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
+  invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },
+  subscriber_overflow: { status: 503, code: 'SUBSCRIBER_OVERFLOW', retryable: true },
+  engine_closed: { status: 503, code: 'ENGINE_CLOSED', retryable: true },
+};
+
+/** The envelope `{error, code, retryable}` of a refusal. */
+export function refusalBody({ message, code, retryable, details }: RefusalOptions): Record<string, unknown> {
+  return { error: message, code, retryable: retryable ?? false, ...details };
+}
+
+/** The refusal as a response. */
+export function refuse(options: RefusalOptions): Response {
+  return Response.json(refusalBody(options), { status: options.status, headers: options.headers ?? {} });
+}
+
+/**
+ * Turns anything thrown into a refusal. What was not expected is logged whole under a reference, and the client is
+ * told the reference alone: no message, path or stack of ours leaves.
+ */
+export function createRefusalOf({
+  log,
+  newId,
+}: {
+  log: Log;
+  newId: NewId;
+}): (error: unknown) => RefusalOptions {
+  return (error) => {
+    if (error instanceof Refusal) return error.options;
+    if (error instanceof HTTPException && error.status < 500)
+      return { status: error.status, code: 'REFUSED', message: error.message };
+    const known = error instanceof ParleyError ? engineRefusals[error.code] : undefined;
+    if (known !== undefined && error instanceof ParleyError) return { ...known, message: error.message };
+    const ref = newId('ref');
+    log.error({ ref, code: codeOf(error), err: error }, 'an http request failed');
+    return {
+      status: 500,
+      code: 'INTERNAL_ERROR',
+      message: `Something went wrong in the engine. Its log has the details under ${ref}.`,
+      details: { ref },
+    };
+  };
+}

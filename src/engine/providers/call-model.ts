@@ -1,0 +1,124 @@
+// One call of a model as a stream of pieces, with silence limits and retries before anything was shown. Not the loop over tools.
+import { type ModelMessage, streamText, type ToolSet } from 'ai';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { detailsOf } from './failure.ts';
+import type { Provider } from './provider.ts';
+import { retryDelay } from './retry.ts';
+import { createWatch, type SilenceLimits } from './watch.ts';
+
+export interface ModelCall {
+  provider: Provider;
+  system: string;
+  messages: ModelMessage[];
+  /** Their schemas only: the caller runs them. */
+  tools: ToolSet;
+  /** `none` when the model has to answer now. */
+  toolChoice: 'auto' | 'none';
+  /** True when what is said here will be remembered; told to the offline model, which says so. */
+  remembers: boolean;
+  signal: AbortSignal;
+}
+
+export type ModelPiece =
+  | { type: 'text' | 'reasoning'; delta: string }
+  | { type: 'tool call'; callID: string; tool: string; args: unknown }
+  /** The call is over: the messages that continue the conversation. */
+  | { type: 'end'; reason: 'said' | 'cut' | 'filtered'; messages: ModelMessage[] };
+
+export interface CallContext {
+  clock: Clock;
+  log: Log;
+  limits: SilenceLimits;
+}
+
+/** Streams the pieces of one answer; ends with an `end` piece, or throws the provider's error or the signal's reason. */
+export async function* callModel(call: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+  for (let attempt = 1; ; attempt += 1) {
+    let shown = false;
+    try {
+      for await (const piece of attemptOnce(call, context)) {
+        shown = true;
+        yield piece;
+      }
+      return;
+    } catch (error) {
+      const wait = shown || call.signal.aborted ? undefined : retryDelay(error, attempt, context.clock);
+      if (wait === undefined) throw error;
+      context.log.warn({ attempt, waitMs: wait, error: detailsOf(error) }, 'model call is tried again');
+      await context.clock.sleep(wait, call.signal);
+    }
+  }
+}
+
+async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
+  const watch = createWatch(limits, clock, call.signal);
+  const leave = new AbortController();
+  const abortSignal = AbortSignal.any([watch.signal, leave.signal]);
+  let finished = false;
+  try {
+    const result = streamText({
+      model: call.provider.model,
+      instructions: call.system,
+      messages: call.messages,
+      tools: call.tools,
+      toolChoice: call.toolChoice,
+      providerOptions: { ...call.provider.options, parley: { remembers: call.remembers } },
+      maxRetries: 0,
+      abortSignal,
+      // The error arrives as a part of the stream; without this it would also be printed.
+      onError: () => {},
+    });
+    let reason = 'other';
+    for await (const part of result.stream) {
+      watch.touch();
+      switch (part.type) {
+        case 'text-delta':
+          if (part.text !== '') yield { type: 'text', delta: part.text };
+          break;
+        case 'reasoning-delta':
+          if (part.text !== '') yield { type: 'reasoning', delta: part.text };
+          break;
+        case 'tool-call':
+          yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
+          break;
+        case 'finish-step':
+          reason = part.finishReason;
+          break;
+        case 'error':
+          throw part.error;
+        case 'abort':
+          throw abortSignal.reason;
+        default:
+          break;
+      }
+    }
+    abortSignal.throwIfAborted();
+    finished = true;
+    yield { type: 'end', reason: endOf(reason), messages: await answerMessages(result) };
+  } finally {
+    watch.end();
+    if (!finished) leave.abort(new ParleyError('left', 'The reader of the answer left.'));
+  }
+}
+
+/** What the assistant said and called, without tool results: those are the caller's. */
+async function answerMessages(result: { responseMessages: PromiseLike<ModelMessage[]> }) {
+  const messages = await result.responseMessages;
+  return messages.filter((message) => message.role === 'assistant');
+}
+
+function endOf(reason: string): 'said' | 'cut' | 'filtered' {
+  switch (reason) {
+    case 'content-filter':
+      return 'filtered';
+    case 'length':
+      return 'cut';
+    case 'interrupted':
+    case 'error':
+      throw new ParleyError('PROVIDER_STREAM_BROKEN', `The provider's stream ended with ${reason}.`);
+    default:
+      return 'said';
+  }
+}

@@ -1,0 +1,47 @@
+// What a person wants from the offline model: recognised by form, since it understands nothing. Not an answer.
+
+export type Intent = 'guide' | 'greeting' | 'recall' | 'statement';
+
+const greeting =
+  /^(hi|hey|hello|hallo|hola|good (morning|evening|day)|thanks?( you)?|thank you|ok(ay)?|yes|no|bye|test|ping)(\s+(there|all|everyone|parley|again|so much|very much))*[\s.,!]*$/i;
+const bareHelp = /^\/?(help|guide|manual|instructions|how to)[\s.!?]*$/i;
+const aboutParley =
+  /\bwhat (can|do|else can) you do\b|\bhow (do|can|should) (i|we|you) (set (it |this |you |parley |a bot )?up|install|use (it|this|you|parley))|\bset(ting)?[ -]?up parley\b|\bset(ting)? parley up\b/i;
+const longAnswer = /\blong(er|est)? (answer|reply|message|text|guide)\b/i;
+const guideWord = /\b(guide|manual|instructions|walk[ -]?through|handbook)\b/i;
+const courtesy =
+  /^(please|hey|hi|hello|ok|parley|can you|could you|would you|will you|i('d| would) like you to|i (need|want) you to)[\s,]+/i;
+const imperative =
+  /^(give|write|send|show|post|print|tell|explain|list|find|search|look|recall|remind|quote|name|say|describe|summari[sz]e|repeat|help)\b/i;
+const telling = /^(tell|remind) (everyone|them|him|her)\b/i;
+const someone = 'i|you|we|they|he|she|it|my|your|our|their|his|her|any\\w*';
+/** How English questions begin when their mark is missing; `When I was young` and `Will is my brother` are none. */
+const interrogative = new RegExp(
+  [
+    '^(who|whom|whose|which|why|how)\\b',
+    '^what(?! an? )\\b',
+    "^(when|where)(['’]s| (is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had))\\b",
+    `^(is|are|was|were|am|can|could|will|would|should|shall|may) (${someone}|the|this|that|there|some\\w*)\\b`,
+    `^(do|does|did|have|has|had) (${someone})\\b`,
+  ].join('|'),
+  'i',
+);
+
+/** The intent of a message; what is neither a request nor a greeting is something to be remembered. */
+export function intentOf(text: string): Intent {
+  const said = text.trim();
+  const bare = withoutCourtesy(said);
+  if (bareHelp.test(bare) || aboutParley.test(said)) return 'guide';
+  const asks = /[?？؟]\s*$/.test(said) || interrogative.test(bare);
+  const orders = imperative.test(bare) && !telling.test(bare);
+  if ((asks || orders) && (longAnswer.test(said) || (orders && guideWord.test(said)))) return 'guide';
+  if (greeting.test(said)) return 'greeting';
+  return asks || orders || /[?？؟]/.test(said) ? 'recall' : 'statement';
+}
+
+function withoutCourtesy(text: string): string {
+  let bare = text;
+  for (let shorter = bare.replace(courtesy, ''); shorter !== bare; shorter = bare.replace(courtesy, ''))
+    bare = shorter;
+  return bare;
+}

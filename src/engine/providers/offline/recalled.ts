@@ -1,0 +1,82 @@
+// What the offline model was shown of memory: read from the prompt's block and from tool results, the best first. Not its words.
+import { z } from 'zod';
+import { parseMemoryBlock } from '#memory/terms/block.ts';
+import type { ModelPrompt } from './spec.ts';
+
+export interface Recalled {
+  id: string;
+  text: string;
+  speaker: string;
+  where: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+export interface Material {
+  passages: Recalled[];
+  /** What memory could not do, in its words. */
+  degraded: string[];
+}
+
+const searchResult = z.object({
+  hits: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      speaker: z.string(),
+      where: z.string(),
+      at: z.string(),
+      score: z.number(),
+    }),
+  ),
+  degraded: z.array(z.string()),
+});
+
+/** A found passage is quoted when it is at least this good, measured by the best one. */
+const share = 0.5;
+
+/** Everything that was recalled for the newest message, without repetitions. */
+export function materialOf(prompt: ModelPrompt): Material {
+  const fromBlock = prompt.flatMap((message) =>
+    message.role === 'system' ? parseMemoryBlock(message.content) : [],
+  );
+  const found = resultsAfterLastUser(prompt);
+  const hits = found.flatMap((result) => result.hits);
+  const best = Math.max(0, ...hits.map((hit) => hit.score));
+  const fromTool = hits
+    .filter((hit) => hit.score >= best * share)
+    .map((hit) => ({ ...hit, text: unescapeMarkup(hit.text), speaker: unescapeMarkup(hit.speaker) }));
+  const byID = new Map<string, Recalled>();
+  for (const passage of [...fromBlock, ...fromTool]) {
+    if (!byID.has(passage.id)) byID.set(passage.id, passage);
+  }
+  return { passages: [...byID.values()], degraded: found.flatMap((result) => result.degraded) };
+}
+
+/** True when a tool has already answered for the newest message. */
+export function hasToolResult(prompt: ModelPrompt): boolean {
+  return afterLastUser(prompt).some((message) => message.role === 'tool');
+}
+
+function resultsAfterLastUser(prompt: ModelPrompt): z.infer<typeof searchResult>[] {
+  return afterLastUser(prompt).flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    return message.content.flatMap((part) => {
+      if (part.type !== 'tool-result' || part.output.type !== 'json') return [];
+      const parsed = searchResult.safeParse(part.output.value);
+      return parsed.success ? [parsed.data] : [];
+    });
+  });
+}
+
+function afterLastUser(prompt: ModelPrompt): ModelPrompt {
+  return prompt.slice(prompt.findLastIndex((message) => message.role === 'user') + 1);
+}
+
+function unescapeMarkup(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+}

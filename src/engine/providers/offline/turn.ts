@@ -1,0 +1,93 @@
+// What the offline model does next: look into memory, or say something. Pure and honest; the same prompt gives the same words.
+import { truncate } from '#base/text.ts';
+import { guide } from './guide.ts';
+import { intentOf } from './intent.ts';
+import { hasToolResult, type Material, materialOf, type Recalled } from './recalled.ts';
+import type { CallOptions, ModelPrompt } from './spec.ts';
+
+export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
+
+export const searchTool = 'memory_search';
+const mostQuotes = 3;
+const longestQuote = 600;
+const longestQuery = 500;
+
+const offline = 'I am running offline (no model key is set)';
+
+/** The next turn for this prompt. */
+export function nextTurn(options: CallOptions): Turn {
+  const { prompt, tools = [], toolChoice } = options;
+  const question = questionOf(prompt);
+  switch (intentOf(question)) {
+    case 'guide':
+      return { type: 'say', text: guide };
+    case 'greeting':
+      return {
+        type: 'say',
+        text: `Hello! ${offline}, so I can only remember what is said to me and quote it when you ask. Say "help" for a guide.`,
+      };
+    case 'statement':
+      return { type: 'say', text: acknowledgement(options) };
+    case 'recall': {
+      const maySearch = toolChoice?.type !== 'none' && tools.some((tool) => tool.name === searchTool);
+      if (maySearch && !hasToolResult(prompt))
+        return { type: 'search', query: truncate(question, longestQuery) };
+      return { type: 'say', text: recollection(materialOf(prompt)) };
+    }
+  }
+}
+
+/** What the person said last, without the notes and the name that the engine put before it. */
+function questionOf(prompt: ModelPrompt): string {
+  const last = prompt.findLast((message) => message.role === 'user');
+  const text = (last?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  const lines = text.split('\n').filter((line) => !/^(\[[^\][]{1,80}\] )?\[.*\]\s*$/.test(line));
+  return lines
+    .join('\n')
+    .replace(/^\[[^\]\n]{1,80}\] /, '')
+    .trim();
+}
+
+function acknowledgement({ providerOptions }: CallOptions): string {
+  return providerOptions?.parley?.remembers === true
+    ? `Noted: I will remember that. ${offline}, so I can do no more with it than quote it when you ask.`
+    : `I have read that, but conversations held here are not kept in memory. ${offline}, so I can do no more with it.`;
+}
+
+function recollection({ passages, degraded }: Material): string {
+  const quotes = passages.map(quoteOf).filter((quote) => quote !== undefined);
+  const trouble = degraded.length === 0 ? '' : `\n\n(My memory works only in part: ${degraded.join('; ')}.)`;
+  if (quotes.length === 0) {
+    return `${offline}, so I can only recall, and I remember nothing about that. Tell me, and ask me again later.${trouble}`;
+  }
+  return `${offline}, so I can only recall. This is what I remember:\n\n${quotes.slice(0, mostQuotes).join('\n\n')}${trouble}`;
+}
+
+/** A passage as a quotation with its source; undefined when it is only an old question or a request for the guide. */
+function quoteOf({ text, speaker, where, at }: Recalled): string | undefined {
+  const [said = '', answered] = text.split(/^assistant answered: /m);
+  const words = said.replace(/^[^\n]{1,100}? said: /, '').trim();
+  const intent = intentOf(words);
+  // The guide is known by heart, and the later pieces of a long answer say nothing about who asked what.
+  if (words === '' || intent === 'guide') return undefined;
+  // A statement is worth quoting by itself; an old question only with an answer that says something.
+  const isStatement = intent === 'statement';
+  const answer = isStatement ? '' : ownWords(answered);
+  if (!isStatement && answer === '') return undefined;
+  const kept = isStatement ? words : `${words}\n${answer}`;
+  const lines = truncate(kept, longestQuote).split('\n');
+  return `${lines.map((line) => `> ${line}`).join('\n')}\n— ${speaker}, ${where}, ${dayAndTime(at)}`;
+}
+
+/** An old answer without what this model says of itself and without quotations and their sources. */
+function ownWords(answered = ''): string {
+  const lines = answered.split('\n').filter((line) => !/^\s*[>—]/.test(line) && !line.includes(offline));
+  return lines.join('\n').trim();
+}
+
+/** `2026-11-21 14:05 UTC`. */
+function dayAndTime(iso: string): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return iso;
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

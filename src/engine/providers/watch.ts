@@ -1,0 +1,53 @@
+// How long a model may be silent: until its first piece, and between two pieces. Not the limit of a whole run.
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+
+export interface SilenceLimits {
+  /** Until the first piece of an answer. */
+  firstTokenMs: number;
+  /** Between two pieces. */
+  idleMs: number;
+}
+
+export interface Watch {
+  /** Aborts with a ParleyError `timeout` when the model is silent too long, and with the outer signal's reason. */
+  signal: AbortSignal;
+  /** A piece has come. */
+  touch(): void;
+  /** Ends the watch; the signal aborts no more by itself. */
+  end(): void;
+}
+
+/** Starts watching now. One timer at a time, however many pieces come. */
+export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSignal): Watch {
+  const silent = new AbortController();
+  const ended = new AbortController();
+  const started = clock.now();
+  let heard: number | undefined;
+
+  const patrol = async (): Promise<void> => {
+    for (;;) {
+      const limit = heard === undefined ? limits.firstTokenMs : limits.idleMs;
+      const left = (heard ?? started) + limit - clock.now();
+      if (left <= 0) {
+        const what =
+          heard === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
+        silent.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
+        return;
+      }
+      await clock.sleep(left, ended.signal);
+    }
+  };
+  // The only way that `sleep` rejects is the end of the watch, which is no failure.
+  patrol().catch(() => {});
+
+  return {
+    signal: AbortSignal.any([outer, silent.signal]),
+    touch() {
+      heard = clock.now();
+    },
+    end() {
+      ended.abort();
+    },
+  };
+}

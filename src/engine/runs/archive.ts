@@ -1,0 +1,101 @@
+// The hand-over of delivered exchanges to memory: idempotent, from a durable row, again after a restart. Not what memory does with them.
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { provenanceOf } from '#engine/context/scope-of.ts';
+import { wordsOfMessage } from '#engine/context/speech.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import type { Delivery } from '#engine/wire/contract.ts';
+import { removeMemoryBlocks } from '#memory/terms/block.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Exchange } from '#memory/terms/exchange.ts';
+import type { StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface Archive {
+  /** Notes a delivery, then archives the exchange; once, however often it is called. */
+  delivered(delivery: Delivery): Promise<void>;
+  /** Archives what was delivered before the process ended. One that fails stays for the next start. */
+  resume(): Promise<void>;
+  /** Resolves when no hand-over is under way. */
+  settled(): Promise<void>;
+}
+
+/** A command that a chat understands by itself: `/new`, `/help@bot topic`; not a path such as `/etc/hosts`. */
+const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
+
+/** The hand-over between the runs and memory. */
+export function createArchive(options: { tables: RunTables; memory: Memory; log: Log }): Archive {
+  const { tables, memory, log } = options;
+  const { runs, events } = tables;
+  const underWay = new Map<string, Promise<void>>();
+
+  const handOver = async (run: StoredRun): Promise<void> => {
+    const exchange = exchangeOf(tables, run);
+    const archived = exchange === undefined ? 'skipped' : (await memory.archive(exchange)).status;
+    events.commit(() => runs.setArchived(run.runID, archived));
+    log.debug({ runID: run.runID, archived }, 'exchange handed to memory');
+  };
+  const once = (run: StoredRun): Promise<void> => {
+    const before = underWay.get(run.runID);
+    if (before !== undefined) return before;
+    const handing = handOver(run).finally(() => underWay.delete(run.runID));
+    underWay.set(run.runID, handing);
+    return handing;
+  };
+
+  return {
+    async delivered({ runID, deliveredAtMs, nativeIDs }) {
+      const run = events.commit(() => {
+        const found = runs.get(runID);
+        if (found !== undefined && found.status !== 'running') runs.deliver(runID, deliveredAtMs, nativeIDs);
+        return found;
+      });
+      if (run === undefined) {
+        throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
+      }
+      if (run.status === 'running') {
+        throw new ParleyError('run_not_ended', `The run ${runID} is running; it cannot have been delivered.`);
+      }
+      if (run.archived === undefined) await once(run);
+    },
+    async resume() {
+      for (const run of runs.toArchive()) {
+        await once(run).catch((error: unknown) => {
+          log.error({ runID: run.runID, error: wordsOf(error) }, 'an exchange could not be archived yet');
+        });
+      }
+    },
+    async settled() {
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+/** The exchange of a run as memory takes it; undefined when there is nothing that may be kept. */
+function exchangeOf({ conversation }: RunTables, run: StoredRun): Exchange | undefined {
+  const { origin, sessionID, runID } = run;
+  const session = conversation.sessions.get(sessionID);
+  const message = conversation.messages.get(run.userMessageID);
+  if (run.status !== 'completed' || origin === undefined || session?.sourceKind !== 'channel')
+    return undefined;
+  if (message === undefined) return undefined;
+  const said: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
+  const userText = removeMemoryBlocks(wordsOfMessage(said)).trim();
+  if (userText === '' || slashCommand.test(userText)) return undefined;
+  return {
+    key: runID,
+    userText,
+    assistantText: run.text,
+    recalled: run.recalled,
+    at: origin.at,
+    speaker: origin.speaker,
+    where: provenanceOf(origin),
+    platform: origin.platform,
+    chat: origin.chat,
+    sessionID,
+    runID,
+    messageIDs: [run.userMessageID, run.assistantMessageID],
+    ...defined({ projectID: session.projectID, workspaceRoot: session.directory }),
+  };
+}

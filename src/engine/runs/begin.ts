@@ -1,0 +1,115 @@
+// How a run begins: the user message, the run and its key in one transaction, or the reason why not. Not the work.
+import { truncate } from '#base/text.ts';
+import type { RecordEvent } from '#engine/events/event-log.ts';
+import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
+import type { PromptBody } from '#engine/wire/prompt.ts';
+import { endInterrupted } from './interrupt.ts';
+import type { StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface Beginning {
+  sessionID: string;
+  body: PromptBody;
+  model: { providerID: string; modelID: string };
+  idempotencyKey?: string | undefined;
+  /** What to do with an interrupted run of the same key. */
+  interrupted: 'replay' | 'restart';
+}
+
+export type Begun =
+  | { status: 'started'; run: StoredRun }
+  | { status: 'replayed'; run: StoredRun }
+  | { status: 'conflict'; active: StoredRun };
+
+/** Commits the beginning of a run. `isWorking` tells whether this process works on a run that the table calls running. */
+export function beginRun(
+  tables: RunTables,
+  beginning: Beginning,
+  isWorking: (runID: string) => boolean,
+): Begun {
+  const { runs, conversation, events } = tables;
+  const { sessionID, idempotencyKey } = beginning;
+  return events.commit((record): Begun => {
+    if (conversation.sessions.get(sessionID) === undefined) throw unknownSession(sessionID);
+    const active = runs.running(sessionID);
+    // The end of a run that could not be written (a full disk, say) must not lock its session for ever.
+    const stuck = active !== undefined && !isWorking(active.runID);
+    if (stuck) endInterrupted(tables, active, record);
+    const known = idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey);
+    const again = known?.status === 'interrupted' && beginning.interrupted === 'restart' ? known : undefined;
+    if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
+    if (active !== undefined && !stuck) {
+      record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
+      return { status: 'conflict', active };
+    }
+    return { status: 'started', run: insertRun(tables, { ...beginning, again }, record) };
+  });
+}
+
+function insertRun(
+  tables: RunTables,
+  beginning: Beginning & { again: StoredRun | undefined },
+  record: RecordEvent,
+): StoredRun {
+  const { runs, conversation, clock, newId } = tables;
+  const { sessionID, body, model, idempotencyKey, again } = beginning;
+  const now = clock.now();
+  const runID = newId('run');
+  // A run that is started anew answers the message that is there already.
+  const userMessageID = again?.userMessageID ?? insertUserMessage(tables, { sessionID, runID, body, now });
+  const assistantMessageID = newId('msg');
+  conversation.messages.insert({
+    id: assistantMessageID,
+    sessionID,
+    runID,
+    role: 'assistant',
+    model,
+    createdAtMs: now,
+  });
+  const title = newTitle(tables, sessionID, body);
+  conversation.sessions.touch(sessionID, now, { title, model });
+  runs.insert({
+    runID,
+    sessionID,
+    userMessageID,
+    assistantMessageID,
+    idempotencyKey,
+    origin: again === undefined ? body.origin : again.origin,
+    startedAtMs: now,
+  });
+  if (title !== undefined) record({ type: 'session.updated', properties: { sessionID, title } });
+  record({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: now } });
+  const run = runs.get(runID);
+  if (run === undefined) throw new Error(`run ${runID} was inserted and cannot be read`);
+  return run;
+}
+
+function insertUserMessage(
+  { conversation, newId }: RunTables,
+  { sessionID, runID, body, now }: { sessionID: string; runID: string; body: PromptBody; now: number },
+): string {
+  const id = newId('msg');
+  const speaker = body.origin && { id: body.origin.speaker.person, name: body.origin.speaker.name };
+  conversation.messages.insert({
+    id,
+    sessionID,
+    runID,
+    role: 'user',
+    speaker,
+    createdAtMs: now,
+    completedAtMs: now,
+  });
+  for (const part of body.parts) conversation.parts.insert(id, { ...part, id: newId('prt') });
+  return id;
+}
+
+/** The title that the first text gives a session that has none. */
+function newTitle({ conversation }: RunTables, sessionID: string, body: PromptBody): string | undefined {
+  if (conversation.sessions.get(sessionID)?.title !== undefined) return undefined;
+  const text =
+    body.parts
+      .find((part) => part.type === 'text')
+      ?.text.replace(/\s+/g, ' ')
+      .trim() ?? '';
+  return text === '' ? undefined : truncate(text, titleLimit);
+}

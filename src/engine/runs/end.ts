@@ -1,0 +1,96 @@
+// How a run ends, once: the last part, the answer, the failure and the events in one transaction. Not why it ended.
+import { ParleyError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { detailsOf, failureOf } from '#engine/providers/failure.ts';
+import type { Run } from '#engine/wire/contract.ts';
+import type { RunStatus } from '#engine/wire/event.ts';
+import { endInterrupted } from './interrupt.ts';
+import type { PartWriter } from './part-writer.ts';
+import type { StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface Ending {
+  run: StoredRun;
+  writer: PartWriter;
+  recalled: readonly string[];
+}
+
+/** The reasons that abort a run from outside. */
+export const cancelled = 'cancelled';
+export const interrupted = 'interrupted';
+
+/** Commits the end of a run that has answered. */
+export function endCompleted(tables: RunTables, ending: Ending): void {
+  tables.events.commit(() => {
+    ending.writer.close();
+    end(tables, ending, { status: 'completed' });
+  });
+}
+
+/** Commits the end of a run that `error` ended; its details go to the log under a reference, people are told a sentence. */
+export function endFailed(
+  tables: RunTables,
+  ending: Ending,
+  { error, log }: { error: unknown; log: Log },
+): void {
+  const { events, newId } = tables;
+  const { run, writer } = ending;
+  const { runID, sessionID } = run;
+  const reason = error instanceof ParleyError ? error.code : undefined;
+  if (reason === interrupted) {
+    events.commit((record) => {
+      writer.abandon();
+      endInterrupted(tables, run, record);
+    });
+    return;
+  }
+  const ref = newId('ref');
+  const failure =
+    reason === cancelled
+      ? { category: 'user_cancelled' as const, code: 'CANCELLED', sentence: 'The answer was cancelled.' }
+      : failureOf(error);
+  const { category, code, sentence } = failure;
+  if (reason === cancelled) log.info({ ref, runID, sessionID }, 'run cancelled');
+  else log.error({ ref, runID, sessionID, code, category, error: detailsOf(error) }, 'run failed');
+  events.commit(() => {
+    writer.abandon();
+    end(tables, ending, {
+      status: statusOf(category),
+      failure: { category, code, message: sentence, ref },
+    });
+  });
+}
+
+function statusOf(category: NonNullable<Run['failure']>['category']): RunStatus {
+  if (category === 'user_cancelled') return 'cancelled';
+  return category === 'timeout' ? 'timeout' : 'error';
+}
+
+function end(
+  tables: RunTables,
+  { run, writer, recalled }: Ending,
+  { status, failure }: { status: RunStatus; failure?: Run['failure'] },
+): void {
+  const { runs, conversation, events, clock } = tables;
+  const { runID, sessionID, assistantMessageID } = run;
+  const now = clock.now();
+  events.commit((record) => {
+    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled })) return;
+    const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
+    conversation.messages.complete(assistantMessageID, { atMs: now, error });
+    conversation.sessions.touch(sessionID, now);
+    if (error !== undefined && status !== 'cancelled') {
+      record({ type: 'session.error', properties: { sessionID, runID, error } });
+    }
+    record({
+      type: 'session.run.finished',
+      properties: {
+        sessionID,
+        runID,
+        finishedAtMs: now,
+        status,
+        ...(failure && { error: failure.message, failureCategory: failure.category }),
+      },
+    });
+  });
+}

@@ -1,0 +1,90 @@
+// The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events. Not the model.
+import { ParleyError } from '#base/errors.ts';
+import type { ToolPart } from '#engine/sessions/part-rows.ts';
+import type { WireMessagePart } from '#engine/wire/event.ts';
+import type { StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface PartWriter {
+  /** Adds to the open part of that type, or opens one. Throws `OUTPUT_TOO_LONG` past the limit. */
+  add(type: 'text' | 'reasoning', delta: string): void;
+  /** A tool call was asked for; its part is pending. */
+  open(tool: string, args: unknown): ToolPart;
+  /** Moves a tool part on. */
+  move(part: ToolPart): void;
+  /** Ends the open text or reasoning part: its whole value is committed. */
+  close(): void;
+  /** Ends everything that is open; calls that did not end have failed. */
+  abandon(): void;
+  /** What was said so far, without reasoning. */
+  text(): string;
+}
+
+/** A writer for the answer of `run`; `limit` bounds its text and its reasoning together, in characters. */
+export function createPartWriter(tables: RunTables, run: StoredRun, limit: number): PartWriter {
+  const { conversation, events, newId } = tables;
+  const { runID, sessionID, assistantMessageID: messageID } = run;
+  const said: string[] = [];
+  const calls = new Map<string, ToolPart>();
+  let current: { id: string; type: 'text' | 'reasoning'; text: string } | undefined;
+  let size = 0;
+
+  const properties = (part: Omit<WireMessagePart, 'sessionID' | 'messageID'>) => ({
+    sessionID,
+    runID,
+    part: { ...part, sessionID, messageID },
+  });
+  const write = (part: ToolPart, how: 'insert' | 'update'): void => {
+    events.commit((record) => {
+      conversation.parts[how](messageID, part);
+      record({ type: 'message.part.updated', properties: properties(part) });
+    });
+    if (part.state === 'pending' || part.state === 'running') calls.set(part.id, part);
+    else calls.delete(part.id);
+  };
+  const close = (): void => {
+    const part = current;
+    if (part === undefined) return;
+    events.commit((record) => {
+      conversation.parts.insert(messageID, part);
+      record({ type: 'message.part.updated', properties: properties(part) });
+    });
+    current = undefined;
+    if (part.type === 'text') said.push(part.text);
+  };
+
+  return {
+    add(type, delta) {
+      size += delta.length;
+      if (size > limit)
+        throw new ParleyError('OUTPUT_TOO_LONG', `The answer grew beyond ${limit} characters.`);
+      if (current?.type !== type) close();
+      current ??= { id: newId('prt'), type, text: '' };
+      current.text += delta;
+      // Without the text so far: sending it again with every piece would make long answers cost their square.
+      const { id } = current;
+      events.live({ type: 'message.part.updated', properties: { ...properties({ id, type }), delta } });
+    },
+    open(tool, args) {
+      close();
+      const part: ToolPart = { id: newId('prt'), type: 'tool', tool, args, state: 'pending' };
+      write(part, 'insert');
+      return part;
+    },
+    move: (part) => write(part, 'update'),
+    close,
+    abandon() {
+      close();
+      for (const { id, type, tool, args } of [...calls.values()]) {
+        write(
+          { id, type, tool, args, state: 'failed', error: 'The run ended before the call did.' },
+          'update',
+        );
+      }
+    },
+    text() {
+      const open = current?.type === 'text' ? [current.text] : [];
+      return [...said, ...open].filter((text) => text.trim() !== '').join('\n\n');
+    },
+  };
+}

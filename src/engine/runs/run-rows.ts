@@ -1,0 +1,195 @@
+// The runs table. That a session has one running run at most, and a run one end, is said here in SQL. Called inside transactions.
+import { defined } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Run } from '#engine/wire/contract.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+
+export const runSchema = `
+  CREATE TABLE runs (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    user_message_id TEXT NOT NULL REFERENCES messages (id),
+    assistant_message_id TEXT NOT NULL REFERENCES messages (id),
+    idempotency_key TEXT,
+    status TEXT NOT NULL
+      CHECK (status IN ('running', 'completed', 'error', 'timeout', 'cancelled', 'interrupted')),
+    origin TEXT,
+    text TEXT NOT NULL DEFAULT '',
+    failure TEXT,
+    recalled TEXT NOT NULL DEFAULT '[]',
+    started_at_ms INTEGER NOT NULL,
+    finished_at_ms INTEGER,
+    delivered_at_ms INTEGER,
+    native_ids TEXT,
+    archived TEXT CHECK (archived IN ('stored', 'duplicate', 'nothing to store', 'skipped'))
+  ) STRICT;
+  CREATE UNIQUE INDEX runs_one_running ON runs (session_id) WHERE status = 'running';
+  CREATE UNIQUE INDEX runs_one_of_key ON runs (idempotency_key) WHERE status <> 'interrupted';
+  CREATE INDEX runs_by_key ON runs (idempotency_key, position);
+  CREATE INDEX runs_to_archive ON runs (position) WHERE delivered_at_ms IS NOT NULL AND archived IS NULL;
+`;
+
+export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
+
+export interface StoredRun extends Run {
+  userMessageID: string;
+  assistantMessageID: string;
+  idempotencyKey?: string | undefined;
+  origin?: PromptOrigin | undefined;
+  /** Passages of memory that the model was shown. */
+  recalled: string[];
+  deliveredAtMs?: number | undefined;
+  archived?: Archived | undefined;
+}
+
+export interface NewRun {
+  runID: string;
+  sessionID: string;
+  userMessageID: string;
+  assistantMessageID: string;
+  idempotencyKey?: string | undefined;
+  origin?: PromptOrigin | undefined;
+  startedAtMs: number;
+}
+
+export interface RunEnd {
+  status: Exclude<Run['status'], 'running'>;
+  finishedAtMs: number;
+  text: string;
+  failure?: Run['failure'];
+  recalled: readonly string[];
+}
+
+interface Row {
+  id: string;
+  session_id: string;
+  user_message_id: string;
+  assistant_message_id: string;
+  idempotency_key: string | null;
+  status: Run['status'];
+  origin: string | null;
+  text: string;
+  failure: string | null;
+  recalled: string;
+  started_at_ms: number;
+  finished_at_ms: number | null;
+  delivered_at_ms: number | null;
+  archived: Archived | null;
+}
+
+type InsertRow = Pick<
+  Row,
+  | 'id'
+  | 'session_id'
+  | 'user_message_id'
+  | 'assistant_message_id'
+  | 'idempotency_key'
+  | 'origin'
+  | 'started_at_ms'
+>;
+
+export interface RunRows {
+  insert(run: NewRun): void;
+  get(runID: string): StoredRun | undefined;
+  /** The newest run of the key. */
+  ofKey(idempotencyKey: string): StoredRun | undefined;
+  running(sessionID: string): StoredRun | undefined;
+  allRunning(): StoredRun[];
+  /** False when it had ended before: the first end stays. */
+  end(runID: string, end: RunEnd): boolean;
+  /** Notes the delivery; the first one stays. */
+  deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
+  setArchived(runID: string, archived: Archived): void;
+  /** Delivered, but not archived and not skipped; oldest first. */
+  toArchive(): StoredRun[];
+}
+
+/** Statements over a database with `runSchema`. */
+export function createRunRows(database: Sqlite): RunRows {
+  const insert = database.prepare<InsertRow>(
+    `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms)
+     VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin, :started_at_ms)`,
+  );
+  const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
+  const byKey = database.prepare<[string], Row>(
+    'SELECT * FROM runs WHERE idempotency_key = ? ORDER BY position DESC LIMIT 1',
+  );
+  const running = database.prepare<[string], Row>(
+    "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
+  );
+  const allRunning = database.prepare<[], Row>(
+    "SELECT * FROM runs WHERE status = 'running' ORDER BY position",
+  );
+  const end = database.prepare<[string, number, string, string | null, string, string]>(
+    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?
+     WHERE id = ? AND status = 'running'`,
+  );
+  const deliver = database.prepare<[number, string, string]>(
+    'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
+  );
+  const archive = database.prepare<[Archived, string]>('UPDATE runs SET archived = ? WHERE id = ?');
+  const toArchive = database.prepare<[], Row>(
+    'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
+  );
+  const one = (row: Row | undefined): StoredRun | undefined => (row === undefined ? undefined : fromRow(row));
+  return {
+    insert(run) {
+      insert.run(toRow(run));
+    },
+    get: (runID) => one(byID.get(runID)),
+    ofKey: (key) => one(byKey.get(key)),
+    running: (sessionID) => one(running.get(sessionID)),
+    allRunning: () => allRunning.all().map(fromRow),
+    end(runID, { status, finishedAtMs, text, failure, recalled }) {
+      const failed = failure === undefined ? null : JSON.stringify(failure);
+      return end.run(status, finishedAtMs, text, failed, JSON.stringify(recalled), runID).changes === 1;
+    },
+    deliver(runID, deliveredAtMs, nativeIDs) {
+      deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
+    },
+    setArchived(runID, archived) {
+      archive.run(archived, runID);
+    },
+    toArchive: () => toArchive.all().map(fromRow),
+  };
+}
+
+/** What a client may know of a run. */
+export function publicRun(run: StoredRun): Run {
+  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure } = run;
+  return { runID, sessionID, status, startedAtMs, text, ...defined({ finishedAtMs, failure }) };
+}
+
+function toRow(run: NewRun): InsertRow {
+  return {
+    id: run.runID,
+    session_id: run.sessionID,
+    user_message_id: run.userMessageID,
+    assistant_message_id: run.assistantMessageID,
+    idempotency_key: run.idempotencyKey ?? null,
+    origin: run.origin === undefined ? null : JSON.stringify(run.origin),
+    started_at_ms: run.startedAtMs,
+  };
+}
+
+function fromRow(row: Row): StoredRun {
+  return {
+    runID: row.id,
+    sessionID: row.session_id,
+    userMessageID: row.user_message_id,
+    assistantMessageID: row.assistant_message_id,
+    status: row.status,
+    startedAtMs: row.started_at_ms,
+    text: row.text,
+    recalled: JSON.parse(row.recalled),
+    ...defined({
+      idempotencyKey: row.idempotency_key ?? undefined,
+      origin: row.origin === null ? undefined : JSON.parse(row.origin),
+      failure: row.failure === null ? undefined : JSON.parse(row.failure),
+      finishedAtMs: row.finished_at_ms ?? undefined,
+      deliveredAtMs: row.delivered_at_ms ?? undefined,
+      archived: row.archived ?? undefined,
+    }),
+  };
+}

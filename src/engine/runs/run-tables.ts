@@ -1,0 +1,14 @@
+// What a transaction about runs works with: the tables, the log of events, time and ids. A type, no behaviour.
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import type { EventLog } from '#engine/events/event-log.ts';
+import type { ConversationRows } from '#engine/sessions/sessions.ts';
+import type { RunRows } from './run-rows.ts';
+
+export interface RunTables {
+  runs: RunRows;
+  conversation: ConversationRows;
+  events: EventLog;
+  clock: Clock;
+  newId: NewId;
+}

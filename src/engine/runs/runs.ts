@@ -1,0 +1,199 @@
+// The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { Provider, Providers } from '#engine/providers/provider.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import { type AnswerParts, answer } from './answer.ts';
+import { beginRun } from './begin.ts';
+import { cancelled, endCompleted, endFailed, interrupted } from './end.ts';
+import { createPartWriter } from './part-writer.ts';
+import { publicRun, type StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+import { until } from './until.ts';
+
+export interface RunLimits {
+  /** Of a whole run, tools included. */
+  totalMs: number;
+  /** Of one answer, in characters. */
+  outputChars: number;
+}
+
+export interface Runs extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'finished' | 'cancel'> {
+  active(): number;
+  /** Stops all work; what was running is interrupted and can be started anew under its key. */
+  close(): Promise<void>;
+}
+
+export interface RunsOptions {
+  tables: RunTables;
+  parts: AnswerParts;
+  providers: Providers;
+  limits: RunLimits;
+  agentName: string;
+  clock: Clock;
+  log: Log;
+}
+
+interface Working {
+  run: StoredRun;
+  stop: AbortController;
+  lastActivityAtMs: number;
+  /** Resolves when the work has stopped, however it ended, with the run as it then stood. */
+  done: Promise<StoredRun>;
+}
+
+/** Passages of memory that are remembered with a run. */
+const mostRecalled = 500;
+
+/** The runs over their tables; nothing is recovered here, see interrupt.ts. */
+export function createRuns(options: RunsOptions): Runs {
+  const { tables, providers, log } = options;
+  const { runs } = tables;
+  const working = new Map<string, Working>();
+  let closed = false;
+
+  const start = (run: StoredRun, provider: Provider): void => {
+    const entry: Working = {
+      run,
+      stop: new AbortController(),
+      lastActivityAtMs: run.startedAtMs,
+      done: Promise.resolve(run),
+    };
+    working.set(run.runID, entry);
+    entry.done = work(options, entry, provider)
+      .catch((error: unknown) => {
+        // Not even the failure could be written (a full disk, say); the next prompt or start ends the run.
+        log.error({ runID: run.runID, error: wordsOf(error) }, 'the end of a run could not be written');
+      })
+      .then(() => {
+        working.delete(run.runID);
+        return runs.get(run.runID) ?? run;
+      });
+  };
+
+  const outcomeOf = (run: StoredRun, status: 'started' | 'replayed'): PromptOutcome => ({
+    status,
+    runID: run.runID,
+    messageID: run.userMessageID,
+  });
+
+  return {
+    async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
+      if (closed) throw engineClosed();
+      if (body.agent !== undefined && body.agent !== options.agentName)
+        throw unknownAgent(body.agent, options);
+      const provider = providers.resolve(body.model);
+      const model = { providerID: provider.providerID, modelID: provider.modelID };
+      const begun = beginRun(
+        tables,
+        { sessionID, body, model, idempotencyKey, interrupted: retryInterrupted ? 'restart' : 'replay' },
+        (runID) => working.has(runID),
+      );
+      switch (begun.status) {
+        case 'started':
+          start(begun.run, provider);
+          return outcomeOf(begun.run, 'started');
+        case 'replayed':
+          return outcomeOf(begun.run, 'replayed');
+        case 'conflict': {
+          const { runID, startedAtMs } = begun.active;
+          const lastActivityAtMs = working.get(runID)?.lastActivityAtMs ?? startedAtMs;
+          return { status: 'conflict', activeRun: { runID, startedAtMs, lastActivityAtMs } };
+        }
+      }
+    },
+    async getRun(runID) {
+      const run = runs.get(runID);
+      return run && publicRun(run);
+    },
+    async findRun(idempotencyKey) {
+      const run = runs.ofKey(idempotencyKey);
+      return run && publicRun(run);
+    },
+    async finished(runID, signal) {
+      const entry = working.get(runID);
+      const run = entry === undefined ? runs.get(runID) : await until(entry.done, signal);
+      if (run === undefined) throw runNotFound(runID);
+      // Only the closing of this engine interrupts a run that is being waited for; the next one can start it anew.
+      if (run.status === 'interrupted' && entry !== undefined) throw engineClosed();
+      if (run.status === 'running') {
+        throw new ParleyError('run_not_ended', `The end of the run ${runID} could not be written.`, {
+          cure: 'Look into the log, mend what it names (often a full disk), and prompt again.',
+        });
+      }
+      return publicRun(run);
+    },
+    async cancel(sessionID) {
+      const entry = [...working.values()].find(({ run }) => run.sessionID === sessionID);
+      if (entry === undefined) return false;
+      entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
+      return (await entry.done).status === 'cancelled';
+    },
+    active: () => working.size,
+    async close() {
+      closed = true;
+      const entries = [...working.values()];
+      for (const { stop } of entries) stop.abort(new ParleyError(interrupted, 'The engine was closed.'));
+      await Promise.all(entries.map(({ done }) => done));
+    },
+  };
+}
+
+/** Works on a run until its end is committed. */
+async function work(options: RunsOptions, entry: Working, provider: Provider): Promise<void> {
+  const { tables, parts, limits, clock, log } = options;
+  const { run, stop } = entry;
+  const writer = createPartWriter(tables, run, limits.outputChars);
+  const recalled = new Set<string>();
+  const timer = new AbortController();
+  clock.sleep(limits.totalMs, timer.signal).then(
+    () => stop.abort(new ParleyError('timeout', `The run took longer than ${limits.totalMs} ms.`)),
+    () => {}, // the run ended first
+  );
+  const ending = () => ({ run, writer, recalled: [...recalled].slice(0, mostRecalled) });
+  try {
+    const session = tables.conversation.sessions.get(run.sessionID);
+    await answer(parts, {
+      run,
+      provider,
+      remembers: session?.sourceKind === 'channel' && run.origin !== undefined,
+      writer,
+      signal: stop.signal,
+      shown(passages, runIDs) {
+        const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
+        for (const passage of [...passages, ...earlier]) recalled.add(passage);
+      },
+      touch() {
+        entry.lastActivityAtMs = clock.now();
+      },
+    });
+    stop.signal.throwIfAborted();
+    endCompleted(tables, ending());
+    log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
+  } catch (error) {
+    const cause = stop.signal.aborted ? stop.signal.reason : error;
+    endFailed(tables, ending(), { error: cause, log });
+  } finally {
+    timer.abort();
+  }
+}
+
+function engineClosed(): ParleyError {
+  return new ParleyError('engine_closed', 'The engine is closed.', {
+    cure: 'Start it again, then repeat the request.',
+  });
+}
+
+function runNotFound(runID: string): ParleyError {
+  return new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)}.`);
+}
+
+function unknownAgent(agent: string, { agentName }: RunsOptions): ParleyError {
+  return new ParleyError(
+    'unknown_agent',
+    `There is no agent ${JSON.stringify(agent)}; the configured one is ${JSON.stringify(agentName)}.`,
+    { cure: 'Leave `agent` out, or use that name.' },
+  );
+}

@@ -1,0 +1,134 @@
+// The messages table: who said something when, and what became of it. What was said is in part-rows.ts.
+import { defined } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export const messageSchema = `
+  CREATE TABLE messages (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    run_id TEXT,
+    role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
+    speaker TEXT,
+    model TEXT,
+    error TEXT,
+    created_at_ms INTEGER NOT NULL,
+    completed_at_ms INTEGER
+  ) STRICT;
+  CREATE INDEX messages_by_session ON messages (session_id, position);
+`;
+
+export interface MessageError {
+  code: string;
+  message: string;
+  ref: string;
+}
+
+export interface Message {
+  id: string;
+  sessionID: string;
+  /** Of an answer, the run that wrote it; of a user message, the run that it started first. */
+  runID?: string | undefined;
+  role: 'user' | 'assistant';
+  speaker?: { id: string; name: string } | undefined;
+  model?: { providerID: string; modelID: string } | undefined;
+  error?: MessageError | undefined;
+  createdAtMs: number;
+  completedAtMs?: number | undefined;
+}
+
+interface Row {
+  id: string;
+  session_id: string;
+  run_id: string | null;
+  role: 'user' | 'assistant';
+  speaker: string | null;
+  model: string | null;
+  error: string | null;
+  created_at_ms: number;
+  completed_at_ms: number | null;
+}
+
+export interface MessageRows {
+  insert(message: Message): void;
+  /** Ends a message; with an error it stays as the record of a failure. */
+  complete(id: string, end: { atMs: number; error?: MessageError | undefined }): void;
+  get(id: string): Message | undefined;
+  /** Oldest first. */
+  ofSession(sessionID: string): Message[];
+  /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`. */
+  recent(sessionID: string, wanted: { limit: number; except: string }): Message[];
+  /** How many there are that `recent` could give. */
+  countSendable(sessionID: string): number;
+}
+
+const sendable = 'session_id = ? AND error IS NULL AND completed_at_ms IS NOT NULL';
+
+/** Statements over a database with `messageSchema`. */
+export function createMessageRows(database: Sqlite): MessageRows {
+  const insert = database.prepare<Row>(
+    `INSERT INTO messages (id, session_id, run_id, role, speaker, model, error, created_at_ms, completed_at_ms)
+     VALUES (:id, :session_id, :run_id, :role, :speaker, :model, :error, :created_at_ms, :completed_at_ms)`,
+  );
+  const complete = database.prepare<[number, string | null, string]>(
+    'UPDATE messages SET completed_at_ms = ?, error = ? WHERE id = ?',
+  );
+  const get = database.prepare<[string], Row>('SELECT * FROM messages WHERE id = ?');
+  const all = database.prepare<[string], Row>(
+    'SELECT * FROM messages WHERE session_id = ? ORDER BY position',
+  );
+  const recent = database.prepare<[string, string, number], Row>(
+    `SELECT * FROM messages WHERE ${sendable} AND id <> ? ORDER BY position DESC LIMIT ?`,
+  );
+  const count = database.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
+  );
+  return {
+    insert(message) {
+      insert.run(toRow(message));
+    },
+    complete(id, { atMs, error }) {
+      complete.run(atMs, error === undefined ? null : JSON.stringify(error), id);
+    },
+    get(id) {
+      const row = get.get(id);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    ofSession: (sessionID) => all.all(sessionID).map(fromRow),
+    recent: (sessionID, { limit, except }) => recent.all(sessionID, except, limit).reverse().map(fromRow),
+    countSendable: (sessionID) => count.get(sessionID)?.n ?? 0,
+  };
+}
+
+function toRow(message: Message): Row {
+  const json = (value: object | undefined): string | null =>
+    value === undefined ? null : JSON.stringify(value);
+  return {
+    id: message.id,
+    session_id: message.sessionID,
+    run_id: message.runID ?? null,
+    role: message.role,
+    speaker: json(message.speaker),
+    model: json(message.model),
+    error: json(message.error),
+    created_at_ms: message.createdAtMs,
+    completed_at_ms: message.completedAtMs ?? null,
+  };
+}
+
+function fromRow(row: Row): Message {
+  const value = (json: string | null) => (json === null ? undefined : JSON.parse(json));
+  return {
+    id: row.id,
+    sessionID: row.session_id,
+    role: row.role,
+    createdAtMs: row.created_at_ms,
+    ...defined({
+      runID: row.run_id ?? undefined,
+      speaker: value(row.speaker),
+      model: value(row.model),
+      error: value(row.error),
+      completedAtMs: row.completed_at_ms ?? undefined,
+    }),
+  };
+}

@@ -1,0 +1,149 @@
+// The parts table: the ordered pieces of a message. A part is written once it has its whole value; tools also as they go.
+import type { Sqlite } from '#base/sqlite.ts';
+
+export const partSchema = `
+  CREATE TABLE parts (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    message_id TEXT NOT NULL REFERENCES messages (id),
+    type TEXT NOT NULL CHECK (type IN ('text', 'reasoning', 'tool', 'file')),
+    text TEXT,
+    tool TEXT,
+    args TEXT,
+    state TEXT CHECK (state IN ('pending', 'running', 'completed', 'failed', 'denied')),
+    result TEXT,
+    error TEXT,
+    mime TEXT,
+    filename TEXT,
+    url TEXT
+  ) STRICT;
+  CREATE INDEX parts_by_message ON parts (message_id, position);
+`;
+
+export interface TextPart {
+  id: string;
+  type: 'text' | 'reasoning';
+  text: string;
+}
+
+interface ToolBase {
+  id: string;
+  type: 'tool';
+  tool: string;
+  args: unknown;
+}
+
+/** A tool call with exactly the fields that its state has. */
+export type ToolPart =
+  | (ToolBase & { state: 'pending' | 'running' })
+  | (ToolBase & { state: 'completed'; result: unknown })
+  | (ToolBase & { state: 'failed' | 'denied'; error: string });
+
+export interface FilePart {
+  id: string;
+  type: 'file';
+  mime: string;
+  filename?: string | undefined;
+  url: string;
+}
+
+export type Part = TextPart | ToolPart | FilePart;
+
+interface Row {
+  id: string;
+  message_id: string;
+  type: Part['type'];
+  text: string | null;
+  tool: string | null;
+  args: string | null;
+  state: ToolPart['state'] | null;
+  result: string | null;
+  error: string | null;
+  mime: string | null;
+  filename: string | null;
+  url: string | null;
+}
+
+export interface PartRows {
+  insert(messageID: string, part: Part): void;
+  /** Moves a tool part on. */
+  update(messageID: string, part: ToolPart): void;
+  ofMessage(messageID: string): Part[];
+}
+
+/** Statements over a database with `partSchema`. */
+export function createPartRows(database: Sqlite): PartRows {
+  const insert = database.prepare<Row>(
+    `INSERT INTO parts (id, message_id, type, text, tool, args, state, result, error, mime, filename, url)
+     VALUES (:id, :message_id, :type, :text, :tool, :args, :state, :result, :error, :mime, :filename, :url)`,
+  );
+  const update = database.prepare<[string | null, string | null, string | null, string]>(
+    'UPDATE parts SET state = ?, result = ?, error = ? WHERE id = ?',
+  );
+  const all = database.prepare<[string], Row>('SELECT * FROM parts WHERE message_id = ? ORDER BY position');
+  return {
+    insert(messageID, part) {
+      insert.run(toRow(messageID, part));
+    },
+    update(messageID, part) {
+      const { state, result, error } = toRow(messageID, part);
+      update.run(state, result, error, part.id);
+    },
+    ofMessage: (messageID) => all.all(messageID).map(fromRow),
+  };
+}
+
+const empty = {
+  text: null,
+  tool: null,
+  args: null,
+  state: null,
+  result: null,
+  error: null,
+  mime: null,
+  filename: null,
+  url: null,
+};
+
+function toRow(messageID: string, part: Part): Row {
+  const base = { ...empty, id: part.id, message_id: messageID, type: part.type };
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { ...base, text: part.text };
+    case 'file':
+      return { ...base, mime: part.mime, filename: part.filename ?? null, url: part.url };
+    case 'tool':
+      return {
+        ...base,
+        tool: part.tool,
+        args: JSON.stringify(part.args ?? null),
+        state: part.state,
+        result: part.state === 'completed' ? JSON.stringify(part.result ?? null) : null,
+        error: part.state === 'failed' || part.state === 'denied' ? part.error : null,
+      };
+  }
+}
+
+function fromRow(row: Row): Part {
+  switch (row.type) {
+    case 'text':
+    case 'reasoning':
+      return { id: row.id, type: row.type, text: row.text ?? '' };
+    case 'file':
+      return {
+        id: row.id,
+        type: 'file',
+        mime: row.mime ?? '',
+        ...(row.filename === null ? {} : { filename: row.filename }),
+        url: row.url ?? '',
+      };
+    case 'tool': {
+      const base = { id: row.id, type: row.type, tool: row.tool ?? '', args: JSON.parse(row.args ?? 'null') };
+      const state = row.state ?? 'pending';
+      if (state === 'completed') return { ...base, state, result: JSON.parse(row.result ?? 'null') };
+      if (state === 'failed' || state === 'denied') return { ...base, state, error: row.error ?? '' };
+      return { ...base, state };
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// Events over SSE on a real socket: order, filters, resumption, heartbeat, and that nobody stays subscribed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ParleyError } from '#base/errors.ts';
+import { bearer, createKit, type Listener, listen, type Served, serveKit, until } from './kit.ts';
+
+const say = [{ type: 'text' as const, text: 'hello' }];
+
+async function startRun({ engine, session }: Served): Promise<{ sessionID: string; runID: string }> {
+  const sessionID = await session();
+  const outcome = await engine.prompt(sessionID, { parts: say });
+  assert.equal(outcome.status, 'started');
+  return { sessionID, runID: outcome.status === 'started' ? outcome.runID : '' };
+}
+
+function emitPart({ engine }: Served, run: { sessionID: string; runID: string }, delta?: string): void {
+  const part = {
+    id: 'prt_1',
+    sessionID: run.sessionID,
+    messageID: 'msg_1',
+    type: 'text' as const,
+    text: 'a\nb',
+  };
+  const properties = { ...run, part, ...(delta === undefined ? {} : { delta }) };
+  engine.emit({ type: 'message.part.updated', properties });
+}
+
+async function greeted(listener: Listener): Promise<Listener> {
+  assert.equal(await listener.type(), 'server.connected');
+  assert.equal(await listener.type(), 'engine.lifecycle.ready');
+  return listener;
+}
+
+test('an empty or unknown id, a run of another session and a strange Last-Event-ID are refused', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  const other = await kit.session();
+  const get = (query: string, headers: Record<string, string> = {}) => kit.ask(`/event${query}`, { headers });
+  const host = { host: kit.server.url.slice('http://'.length) };
+  assert.equal((await get('?sessionID=', host)).status, 400);
+  assert.equal((await get('?runID=', host)).status, 400);
+  assert.equal((await get('?sessionID=ses_none', host)).status, 404);
+  assert.equal((await get('?runID=run_none', host)).status, 404);
+  assert.equal((await get(`?sessionID=${other}&runID=${run.runID}`, host)).status, 404);
+  for (const id of ['x', '-1', '1.5', '9'.repeat(30)])
+    assert.equal((await get('', { ...host, 'last-event-id': id })).status, 400);
+  assert.equal(kit.engine.readers(), 0);
+});
+
+test('HEAD on the stream answers at once and subscribes nobody', async (t) => {
+  const kit = await serveKit(t);
+  const headers = { host: kit.server.url.slice('http://'.length) };
+  const response = await kit.ask('/event', { method: 'HEAD', headers });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  assert.equal(await response.text(), '');
+  assert.equal(kit.engine.readers(), 0);
+});
+
+test('the stream greets with connected and ready, and who was greeted is subscribed', async (t) => {
+  const kit = await serveKit(t);
+  const listener = await listen(`${kit.server.url}/event`);
+  assert.equal(listener.headers.get('content-type'), 'text/event-stream');
+  const first = await listener.next();
+  assert.equal(first?.data?.type, 'server.connected');
+  assert.equal(first?.id, undefined);
+  const { runID } = await startRun(kit);
+  const ready = await listener.next();
+  assert.deepEqual(
+    [ready?.data?.type, ready?.data?.properties],
+    ['engine.lifecycle.ready', { version: '1.2.3' }],
+  );
+  const started = await listener.next();
+  assert.deepEqual([started?.data?.type, started?.data?.properties.runID], ['session.run.started', runID]);
+});
+
+test('durable events carry an id, live ones none, and line breaks do not break a frame', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  const listener = await greeted(await listen(`${kit.server.url}/event?sessionID=${run.sessionID}`));
+  emitPart(kit, run, 'b\r\nc\n\nd');
+  emitPart(kit, run);
+  const live = await listener.next();
+  const durable = await listener.next();
+  assert.deepEqual([live?.id, live?.data?.properties.delta], [undefined, 'b\r\nc\n\nd']);
+  assert.deepEqual([durable?.id, durable?.data?.envelope.seq], ['2', 2]);
+});
+
+test('a filtered stream has nothing of another session', async (t) => {
+  const kit = await serveKit(t);
+  const [mine, other] = [await startRun(kit), await startRun(kit)];
+  const listener = await greeted(await listen(`${kit.server.url}/event?sessionID=${mine.sessionID}`));
+  emitPart(kit, other, 'not yours');
+  kit.engine.finish(other.runID);
+  emitPart(kit, mine);
+  assert.deepEqual((await listener.next())?.data?.properties.sessionID, mine.sessionID);
+});
+
+test('T24: a run’s stream outlives the end of other runs and ends after its own', async (t) => {
+  const kit = await serveKit(t);
+  const [mine, other] = [await startRun(kit), await startRun(kit)];
+  const url = `${kit.server.url}/event?${new URLSearchParams(mine)}`;
+  const listener = await greeted(await listen(url));
+  kit.engine.finish(other.runID);
+  emitPart(kit, mine, 'still here');
+  kit.engine.finish(mine.runID);
+  assert.deepEqual(await listener.rest(), [
+    'session.run.started',
+    'message.part.updated',
+    'session.run.finished',
+  ]);
+  await until(() => kit.engine.readers() === 0, 'the reader to leave');
+});
+
+test('TD: a client that attaches late has every durable event of the run, also of one that ended before', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  emitPart(kit, run, 'gone by');
+  emitPart(kit, run);
+  kit.engine.finish(run.runID);
+  const listener = await greeted(await listen(`${kit.server.url}/event?runID=${run.runID}`));
+  assert.deepEqual(await listener.rest(), [
+    'session.run.started',
+    'message.part.updated',
+    'session.run.finished',
+  ]);
+});
+
+test('Last-Event-ID goes on after that event, once, and a run that was heard to its end just ends', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  emitPart(kit, run);
+  const url = `${kit.server.url}/event?sessionID=${run.sessionID}`;
+  const listener = await greeted(await listen(url, { 'last-event-id': '1' }));
+  assert.equal((await listener.next())?.id, '2');
+  kit.engine.finish(run.runID);
+  assert.equal((await listener.next())?.id, '3');
+  const rest = async (id: string) =>
+    (await greeted(await listen(`${url}&runID=${run.runID}`, { 'last-event-id': id }))).rest();
+  assert.deepEqual(await rest('2'), ['session.run.finished']);
+  assert.deepEqual(await rest('3'), []);
+});
+
+test('without Last-Event-ID a session’s stream begins now', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  const listener = await greeted(await listen(`${kit.server.url}/event?sessionID=${run.sessionID}`));
+  kit.engine.finish(run.runID);
+  assert.equal(await listener.type(), 'session.run.finished');
+});
+
+test('a quiet stream beats every ten seconds', async (t) => {
+  const kit = await serveKit(t);
+  const listener = await greeted(await listen(`${kit.server.url}/event`));
+  for (let beat = 0; beat < 3; beat += 1) {
+    await until(() => kit.clock.sleeping() === 1, 'the heartbeat to sleep');
+    await kit.clock.advance(9_999);
+    kit.engine.emit({ type: 'session.updated', properties: { sessionID: 'ses_1', title: `${beat}` } });
+    assert.equal((await listener.next())?.data?.type, 'session.updated');
+    await kit.clock.advance(1);
+    assert.equal((await listener.next())?.comment, 'heartbeat');
+  }
+});
+
+test('a client that goes away leaves no reader and no timer', async (t) => {
+  const kit = await serveKit(t);
+  const listeners = await Promise.all(Array.from({ length: 20 }, () => listen(`${kit.server.url}/event`)));
+  assert.equal(kit.engine.readers(), 20);
+  for (const listener of listeners) listener.leave();
+  await until(() => kit.engine.readers() === 0, 'the readers to leave');
+  await until(() => kit.clock.sleeping() === 0, 'the heartbeats to end');
+});
+
+test('cancelling the body alone, as an in-process caller does, leaves no reader either', async () => {
+  const { ask, engine, clock } = createKit();
+  const response = await ask('/event');
+  assert.equal(engine.readers(), 1);
+  await response.body?.cancel();
+  await until(() => engine.readers() === 0, 'the reader to leave');
+  await until(() => clock.sleeping() === 0, 'the heartbeat to end');
+});
+
+test('a client that reads nothing is waited for, and leaves without a trace', async (t) => {
+  const kit = await serveKit(t);
+  const left = new AbortController();
+  await fetch(`${kit.server.url}/event`, { headers: bearer, signal: left.signal });
+  await until(() => kit.engine.readers() === 1, 'the reader');
+  const title = 'x'.repeat(100_000);
+  // Forty megabytes: more than the buffers of two sockets hold, so that some must stay in the engine's queue.
+  for (let i = 0; i < 400; i += 1)
+    kit.engine.emit({ type: 'session.updated', properties: { sessionID: 'ses_1', title } });
+  for (let i = 0; i < 5; i += 1) await fetch(`${kit.server.url}/global/health`);
+  assert.ok(kit.engine.queued() > 0, 'the stream took what nobody read');
+  left.abort();
+  await until(() => kit.engine.readers() === 0, 'the reader to leave');
+});
+
+test('a reader that fell behind is told so by name, and the stream ends', async (t) => {
+  const kit = await serveKit(t);
+  const listener = await greeted(await listen(`${kit.server.url}/event`));
+  kit.engine.failReaders(new ParleyError('subscriber_overflow', 'This reader was too far behind.'));
+  const frame = await listener.next();
+  assert.equal(frame?.event, 'error');
+  assert.deepEqual(frame?.data, {
+    error: 'This reader was too far behind.',
+    code: 'SUBSCRIBER_OVERFLOW',
+    retryable: true,
+  });
+  assert.equal(await listener.next(), undefined);
+});
+
+test('a stream that breaks inside tells a reference and no more', async (t) => {
+  const kit = await serveKit(t);
+  const listener = await greeted(await listen(`${kit.server.url}/event`));
+  kit.engine.failReaders(new Error('disk I/O error in /home/secret/engine.sqlite'));
+  const frame = await listener.next();
+  assert.doesNotMatch(JSON.stringify(frame), /secret|disk/);
+  assert.match(JSON.stringify(frame), /INTERNAL_ERROR.*ref_/);
+  assert.match(kit.logged.join(), /disk I\/O error/);
+});

@@ -1,0 +1,229 @@
+// The engine with real provider clients over real HTTP, against an independent server.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LLMock } from '@copilotkit/aimock';
+import type { ModelSettings } from '#engine/providers/settings.ts';
+import { hurriedClock } from './support/hurried-clock.ts';
+import { ask, only, openKit, watch } from './support/kit.ts';
+import { secret, settingsFor, startMock } from './support/mock-provider.ts';
+
+const kinds: Record<string, (mock: LLMock) => ModelSettings> = {
+  'openai chat': (mock) => settingsFor('openai', mock),
+  'openai responses': (mock) => ({ ...settingsFor('openai', mock), api: 'responses' }),
+  anthropic: (mock) => ({ ...settingsFor('anthropic', mock), model: 'claude-haiku-5-5' }),
+  google: (mock) => settingsFor('google', mock),
+  'openai-compatible': (mock) => settingsFor('openai-compatible', mock),
+};
+
+const spaced = 'Grüße\n\n  \n日本語 😀\n\n\n```\n  code\n```';
+
+function script(mock: LLMock): void {
+  mock.on({ userMessage: 'spaces' }, { content: spaced });
+  mock.on(
+    { userMessage: 'tool', hasToolResult: false },
+    { toolCalls: [{ name: 'memory_search', arguments: '{"query":"cats"}' }] },
+  );
+  mock.on({ userMessage: 'tool', hasToolResult: true }, { content: 'I looked it up.' });
+  mock.on(
+    { userMessage: 'bad args', hasToolResult: false },
+    { toolCalls: [{ name: 'memory_search', arguments: '{"q":1}' }] },
+  );
+  mock.on({ userMessage: 'bad args', hasToolResult: true }, { content: 'That did not work.' });
+  mock.on(
+    { userMessage: 'unauthorized' },
+    { error: { message: `Incorrect API key provided: ${secret}` }, status: 401 },
+  );
+  mock.on({ userMessage: 'too often' }, { error: { message: 'slow down' }, status: 429, retryAfter: 1 });
+  mock.on({ userMessage: 'broken server' }, { error: { message: 'internal secret detail' }, status: 500 });
+  mock.on({ userMessage: 'nothing' }, { content: '' });
+}
+
+for (const [kind, settingsOf] of Object.entries(kinds)) {
+  test(`with ${kind}`, async (t) => {
+    const mock = await startMock(t);
+    script(mock);
+    const { engine, logged } = await openKit(t, { model: settingsOf(mock), clock: hurriedClock });
+    const { seen } = watch(t, engine);
+    const say = async (text: string) => {
+      const { id } = await engine.createSession({});
+      const before = mock.getRequests().length;
+      const run = await ask(engine, id, text);
+      const events = seen.filter(({ envelope }) => envelope.session_id === id);
+      return { id, run, events, requests: mock.getRequests().length - before };
+    };
+
+    await t.test('TC: an answer arrives whole, blank lines included, and equals its deltas', async () => {
+      const { run, events } = await say('spaces');
+      assert.equal(run.status, 'completed');
+      assert.equal(run.text, spaced);
+      const parts = only(events, 'message.part.updated').map(({ properties }) => properties);
+      const deltas = parts.flatMap(({ delta }) => delta ?? []);
+      assert.ok(deltas.length > 1);
+      assert.equal(deltas.join(''), spaced);
+      const ended = parts.filter(({ delta }) => delta === undefined);
+      assert.deepEqual(
+        ended.map(({ part }) => part.text),
+        [spaced],
+      );
+      assert.equal(new Set(parts.map(({ part }) => part.id)).size, 1);
+    });
+
+    await t.test(
+      'a tool call goes from pending over running to completed, and the model reads its result',
+      async () => {
+        const { run, events } = await say('tool');
+        assert.equal(run.text, 'I looked it up.');
+        const states = only(events, 'message.part.updated').flatMap(
+          ({ properties }) => properties.part.state ?? [],
+        );
+        assert.deepEqual(states, ['pending', 'running', 'completed']);
+        assert.match(JSON.stringify(mock.getLastRequest()?.body), /degraded/);
+      },
+    );
+
+    await t.test('arguments that do not fit fail the call in words, and the model may go on', async () => {
+      const { run, events } = await say('bad args');
+      assert.equal(run.text, 'That did not work.');
+      const parts = only(events, 'message.part.updated').map(({ properties }) => properties.part);
+      const failed = parts.find(({ state }) => state === 'failed');
+      assert.match(failed?.error ?? '', /arguments do not fit: query/);
+    });
+
+    await t.test(
+      'T13: a refused key is told in one plain sentence; the provider is quoted in the log alone',
+      async () => {
+        const { id, run, events, requests } = await say('unauthorized');
+        assert.equal(run.status, 'error');
+        assert.equal(run.failure?.category, 'authentication');
+        assert.equal(run.failure?.code, 'AUTHENTICATION_ERROR');
+        const { ref = '' } = run.failure ?? {};
+        assert.match(ref, /^ref_/);
+        assert.equal(requests, 1);
+        const shown = JSON.stringify([run, events, await engine.messages(id)]);
+        assert.doesNotMatch(shown, /Incorrect API key|sk-canary|127\.0\.0\.1/);
+        assert.match(logged.find((line) => line.includes(ref)) ?? '', /Incorrect API key/);
+      },
+    );
+
+    await t.test('a rate limit is retried twice and then told as such', async () => {
+      const { run, requests } = await say('too often');
+      assert.equal(run.failure?.category, 'rate_limit');
+      assert.equal(run.failure?.code, 'RATE_LIMIT_EXCEEDED');
+      assert.equal(requests, 3);
+    });
+
+    await t.test('T25: a provider error frees the session and nothing of its words is shown', async () => {
+      const { id, run } = await say('broken server');
+      assert.equal(run.failure?.code, 'PROVIDER_SERVER_ERROR');
+      assert.doesNotMatch(JSON.stringify(await engine.messages(id)), /internal secret detail/);
+      assert.equal((await ask(engine, id, 'spaces')).status, 'completed');
+    });
+
+    await t.test('T22: an answer without any text is an error in words, not an empty reply', async () => {
+      const { run } = await say('nothing');
+      assert.equal(run.status, 'error');
+      assert.equal(run.failure?.code, 'EMPTY_ANSWER');
+      assert.equal(run.failure?.message, 'The model ended without saying anything.');
+    });
+  });
+}
+
+test('a passing failure before anything was shown is retried, and the person sees only the answer', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage('hello', { content: 'Hello to you.' });
+  const kit = await openKit(t, { model: settingsFor('openai', mock), clock: hurriedClock });
+  mock.nextRequestError(503);
+  const { id } = await kit.engine.createSession({});
+  const run = await ask(kit.engine, id, 'hello');
+  assert.equal(run.text, 'Hello to you.');
+  assert.equal(mock.getRequests().length, 2);
+});
+
+test('TAH: an answer that speaks of "401" and "ENGINE_ERROR: AUTHENTICATION_ERROR" is an answer', async (t) => {
+  const mock = await startMock(t);
+  const text = 'ENGINE_ERROR: AUTHENTICATION_ERROR: 401 means that the key was refused. Rate limit: 429.';
+  mock.onMessage('what is 401', { content: text });
+  const kit = await openKit(t, { model: settingsFor('openai', mock) });
+  const { id } = await kit.engine.createSession({});
+  const run = await ask(kit.engine, id, 'what is 401');
+  assert.equal(run.status, 'completed');
+  assert.equal(run.text, text);
+});
+
+test('reasoning is kept as parts of its own and is not part of the answer', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two make four.' });
+  const kit = await openKit(t, { model: { ...settingsFor('anthropic', mock), model: 'claude-haiku-5-5' } });
+  const { seen } = watch(t, kit.engine);
+  const { id } = await kit.engine.createSession({});
+  const run = await ask(kit.engine, id, 'think');
+  assert.equal(run.text, 'Four.');
+  const [, answered] = await kit.engine.messages(id);
+  assert.deepEqual(answered?.parts, [
+    { type: 'reasoning', text: 'Two and two make four.' },
+    { type: 'text', text: 'Four.' },
+  ]);
+  const texts = only(seen, 'message.part.updated').filter(
+    ({ properties }) => properties.part.type === 'text',
+  );
+  assert.doesNotMatch(JSON.stringify(texts), /Two and two/);
+});
+
+test('another model of the same provider can be asked for; another provider is refused in words', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage('hello', { content: 'Hi.' });
+  const { engine } = await openKit(t, { model: settingsFor('openai', mock) });
+  const { id } = await engine.createSession({});
+  const parts = [{ type: 'text' as const, text: 'hello' }];
+  await ask(engine, id, { parts, model: { modelID: 'other-model' } });
+  assert.match(JSON.stringify(mock.getLastRequest()?.body), /"model":"other-model"/);
+  assert.deepEqual((await engine.getSession(id))?.model, { providerID: 'openai', modelID: 'other-model' });
+  await assert.rejects(engine.prompt(id, { parts, model: { providerID: 'google', modelID: 'x' } }), {
+    code: 'unknown_model',
+  });
+  await assert.rejects(engine.prompt(id, { parts, agent: 'nobody' }), { code: 'unknown_agent' });
+});
+
+test('images go along where the model takes them and are mentioned where it does not', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage(/look/, { content: 'I see.' });
+  const { engine } = await openKit(t, { model: settingsFor('openai', mock) });
+  const { id } = await engine.createSession({});
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  await ask(engine, id, {
+    parts: [
+      { type: 'text', text: 'look' },
+      { type: 'file', mime: 'image/png', filename: 'dot.png', url: `data:image/png;base64,${png}` },
+      {
+        type: 'file',
+        mime: 'application/zip',
+        filename: 'all.zip',
+        url: 'data:application/zip;base64,UEsDBA==',
+      },
+      { type: 'file', mime: 'image/png', filename: 'local.png', url: 'file:///etc/passwd' },
+      { type: 'file', mime: 'image/png', filename: 'inner.png', url: 'http://127.0.0.1:1/x.png' },
+    ],
+  });
+  const sent = JSON.stringify(mock.getLastRequest()?.body);
+  assert.match(sent, new RegExp(png.slice(0, 40)));
+  assert.match(sent, /a file that cannot be read here: all\.zip, application\/zip/);
+  assert.match(sent, /local\.png/);
+  assert.doesNotMatch(sent, /etc\/passwd|127\.0\.0\.1:1/);
+});
+
+test('settings that lack something stop the start and name what is missing', async (t) => {
+  await assert.rejects(openKit(t, { model: { provider: 'openai' } }), /needs an API key/);
+  await assert.rejects(
+    openKit(t, { model: { provider: 'openai-compatible', model: 'm' } }),
+    /needs a base URL/,
+  );
+  await assert.rejects(
+    openKit(t, { model: { provider: 'openai-compatible', baseUrl: 'http://h/v1' } }),
+    /needs a model name/,
+  );
+  await assert.rejects(
+    openKit(t, { model: { provider: 'google', apiKey: 'k', baseUrl: 'nonsense' } }),
+    /is not a URL/,
+  );
+});
