@@ -1,0 +1,137 @@
+// What people do in the sandbox, and which of it Telegram tells the bot. Not what the bot does.
+import type { SandboxChat, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import { ParleyError } from '#base/errors.ts';
+import { composeMessage } from './compose-message.ts';
+import { cleanText } from './entity-cleaning.ts';
+import { documentOf } from './file-shelf.ts';
+import type { Upload } from './params.ts';
+import type { State } from './state.ts';
+import type { TgMessage } from './wire.ts';
+import type { Room, Stored } from './world.ts';
+
+const textLimit = 4096;
+
+export interface SayFile extends Upload {
+  chat: SandboxChat;
+  user: SandboxUser;
+  caption?: string | undefined;
+}
+
+export interface People {
+  say(say: Say): Stored;
+  sayFile(say: SayFile): Stored;
+  edit(id: string, text: string): void;
+  remove(id: string): void;
+  /** Delivers the message once more, under a new update id: what is confirmed comes again only so. */
+  redeliver(id: string): void;
+  /** Presses a button of the bot's message; the id of the callback query. */
+  press(id: string, user: SandboxUser, data: string): string;
+}
+
+/** The people of this world; ParleyErrors `unknown_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
+export function createPeople(state: State): People {
+  const { world, queue } = state;
+  let queries = 0;
+
+  function post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored {
+    const room = world.room(say.chat, say.user);
+    if (!room.members.includes(say.user))
+      throw new ParleyError('not_a_member', `"${say.user}" is not in the chat "${say.chat}".`);
+    const stored = composeMessage(state, room, {
+      author: say.user,
+      from: world.people[say.user],
+      content,
+      replyTo: say.replyTo === undefined ? undefined : messageIn(room, say.replyTo),
+      thread: say.thread === undefined ? undefined : threadIn(room, say.thread),
+    });
+    if (botSees(state, room, stored.message)) queue.push({ message: stored.message });
+    return stored;
+  }
+
+  return {
+    say(say) {
+      const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
+      return post(say, textContent(text));
+    },
+    sayFile(say) {
+      const caption = cleanText(say.caption ?? '', []);
+      return post(say, {
+        document: documentOf(state.files.put('documents', say)),
+        ...(caption.text === '' ? {} : { caption: caption.text }),
+        ...(caption.entities.length === 0 ? {} : { caption_entities: caption.entities }),
+      });
+    },
+    edit(id, text) {
+      const { room, stored } = world.find(id);
+      const { text: _, entities: __, ...rest } = stored.message;
+      stored.message = { ...rest, ...textContent(text), edit_date: world.seconds() };
+      state.changed();
+      if (botSees(state, room, stored.message)) queue.push({ edited_message: stored.message });
+    },
+    remove(id) {
+      const { room, stored } = world.find(id);
+      room.messages.splice(room.messages.indexOf(stored), 1);
+      state.changed();
+    },
+    redeliver(id) {
+      queue.push({ message: world.find(id).stored.message });
+    },
+    press(id, user, data) {
+      const { stored, room } = world.find(id);
+      const button = JSON.stringify(data);
+      if (!JSON.stringify(stored.message.reply_markup ?? {}).includes(`"callback_data":${button}`))
+        throw new ParleyError('no_such_button', `The message ${id} has no button with the data ${button}.`);
+      const query = String(++queries);
+      state.openQueries.add(query);
+      queue.push({
+        callback_query: {
+          id: query,
+          from: world.people[user],
+          message: stored.message,
+          chat_instance: String(room.chat.id),
+          data,
+        },
+      });
+      return query;
+    },
+  };
+}
+
+function textContent(raw: string): Partial<TgMessage> {
+  const { text, entities } = cleanText(raw, []);
+  if (text === '' || text.length > textLimit)
+    throw new ParleyError(
+      'invalid_text',
+      `A person's text has 1 to ${textLimit} units, this has ${text.length}.`,
+    );
+  return { text, ...(entities.length === 0 ? {} : { entities }) };
+}
+
+function messageIn(room: Room, id: string): TgMessage {
+  const found = room.messages.find(({ message }) => String(message.message_id) === id);
+  if (found === undefined)
+    throw new ParleyError('unknown_message', `The chat "${room.key}" has no message ${JSON.stringify(id)}.`);
+  return found.message;
+}
+
+/** A topic, or the first message of a reply thread (which is no topic). */
+function threadIn(room: Room, id: string): number {
+  if (room.topics.has(Number(id))) return Number(id);
+  return messageIn(room, id).message_id;
+}
+
+/** Privacy mode as Telegram describes it: commands, mentions of the bot and replies to it; elsewhere everything. */
+function botSees(state: State, room: Room, message: TgMessage): boolean {
+  if (room.closedTo === 'kicked') return false;
+  if (room.chat.type === 'private' || state.privacy === 'off') return true;
+  const { bot } = state.world;
+  const name = `@${bot.username}`.toLowerCase();
+  const text = message.text ?? message.caption ?? '';
+  const replied = message.reply_to_message;
+  if (replied?.from?.id === bot.id && replied.forum_topic_created === undefined) return true;
+  return (message.entities ?? message.caption_entities ?? []).some(({ type, offset, length }) => {
+    const marked = text.slice(offset, offset + length).toLowerCase();
+    if (type === 'mention') return marked === name;
+    return type === 'bot_command' && (marked.endsWith(name) || !marked.includes('@'));
+  });
+}

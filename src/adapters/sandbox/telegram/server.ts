@@ -1,0 +1,131 @@
+// The Telegram sandbox: a Bot API server on loopback with a small world behind it. The bot meets it only over HTTP.
+import type { Fault, SandboxChat, SandboxServer, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { Clock } from '#base/clock.ts';
+import { createFileShelf } from './file-shelf.ts';
+import { createGroups } from './groups.ts';
+import { listen } from './http-server.ts';
+import { createPeople, type SayFile } from './people.ts';
+import { shownMessages } from './shown.ts';
+import type { State } from './state.ts';
+import { createUpdateQueue } from './update-queue.ts';
+import { createWorld } from './world.ts';
+
+const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
+/** Telegram starts anywhere; only the order matters. */
+const firstUpdateID = 100_000_001;
+
+export interface TelegramSandboxOptions {
+  clock: Clock;
+  /** `<bot id>:<secret>`; the bot's id is taken from it. */
+  token?: string | undefined;
+  /** Privacy mode of the bot, on unless told. */
+  privacy?: 'on' | 'off' | undefined;
+  /** Groups that are not supergroups yet; none unless told. */
+  basicGroups?: readonly ('room' | 'private')[] | undefined;
+}
+
+/** What only Telegram has, besides the common operations. */
+export interface TelegramSandbox extends SandboxServer {
+  /** The bot's @username, without the @. */
+  readonly botName: string;
+  /** Posts a document as a person. */
+  sayFile(say: SayFile): Promise<{ id: string }>;
+  /** Opens a forum topic in the room; its id is a `thread`. */
+  createTopic(name: string): string;
+  /** Turns a basic group (see `basicGroups`) into a supergroup with another id. */
+  migrate(chat: 'room' | 'private'): { from: string; to: string };
+  /** Presses a button under the bot's message; the id of the callback query. */
+  press(id: string, user: SandboxUser, data: string): string;
+  setPrivacy(privacy: 'on' | 'off'): void;
+  /** A webhook that stands in the way of long polling; the empty string removes it. Nothing is ever posted to it. */
+  setWebhook(url: string): void;
+  /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
+  setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** Every call is refused with 401 from now on. */
+  revokeToken(): void;
+  /** Updates that the bot has not confirmed. */
+  pendingUpdates(): number;
+  /** True while a long poll waits. */
+  polling(): boolean;
+}
+
+/** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
+export async function createTelegramSandbox(options: TelegramSandboxOptions): Promise<TelegramSandbox> {
+  const { clock } = options;
+  const token = options.token ?? defaultToken;
+  const closing = new AbortController();
+  const listeners = new Set<() => void>();
+  let revoked = false;
+  const world = createWorld({
+    clock,
+    botID: Number.parseInt(token, 10),
+    basicGroups: options.basicGroups ?? [],
+  });
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const state: State = {
+    clock,
+    world,
+    queue: createUpdateQueue(clock, firstUpdateID),
+    files: createFileShelf(),
+    privacy: options.privacy ?? 'on',
+    webhook: '',
+    commands: [],
+    openQueries: new Set(),
+    changed,
+    changedIn(ms) {
+      // Only the closing of the sandbox rejects this wait, and then nobody is left to be told.
+      clock.sleep(ms, closing.signal).then(changed, () => undefined);
+    },
+  };
+  const people = createPeople(state);
+  const groups = createGroups(state);
+  const server = await listen(state, { token, valid: () => !revoked }, closing.signal);
+
+  return {
+    platform: 'telegram',
+    url: server.url,
+    tokens: { bot: token },
+    botName: world.bot.username ?? '',
+    userID: (user) => String(world.people[user].id),
+    say: async (say) => ({ id: String(people.say(say).message.message_id) }),
+    sayFile: async (say) => ({ id: String(people.sayFile(say).message.message_id) }),
+    editSaid: async (id, text) => people.edit(id, text),
+    deleteSaid: async (id) => people.remove(id),
+    redeliver: async (id) => people.redeliver(id),
+    press: people.press,
+    createTopic: (name) => groups.createTopic('room', name),
+    migrate: groups.migrate,
+    shown: (chat, user) => shownMessages(world.room(chat, user), clock.now()),
+    typing: (chat, user) => world.room(chat, user).typingUntil > clock.now(),
+    inject(fault: Fault) {
+      if (fault.kind === 'drop_socket' || fault.kind === 'invalid_session') server.dropPolls();
+      else server.faults.add(fault);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    calls: server.calls,
+    setPrivacy(privacy) {
+      state.privacy = privacy;
+    },
+    setWebhook(url) {
+      state.webhook = url;
+    },
+    setAccess({ chat, user }, access) {
+      const how = chat === 'dm' ? 'blocked' : 'kicked';
+      world.room(chat, user).closedTo = access === 'closed' ? how : undefined;
+    },
+    revokeToken() {
+      revoked = true;
+    },
+    pendingUpdates: state.queue.pending,
+    polling: state.queue.waiting,
+    async close() {
+      closing.abort();
+      await server.close();
+    },
+  };
+}

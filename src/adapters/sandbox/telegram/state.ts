@@ -1,0 +1,74 @@
+// What every method of the sandbox works on, and the checks that many of them share.
+import type { Clock } from '#base/clock.ts';
+import type { FileShelf } from './file-shelf.ts';
+import type { Params } from './params.ts';
+import { badRequest, forbidden } from './refusal.ts';
+import type { UpdateQueue } from './update-queue.ts';
+import type { Room, Stored, World } from './world.ts';
+
+export interface State {
+  readonly clock: Clock;
+  readonly world: World;
+  readonly queue: UpdateQueue;
+  readonly files: FileShelf;
+  /** Privacy mode: in groups the bot sees only what is meant for it. */
+  privacy: 'on' | 'off';
+  /** Set while a webhook stands in the way of long polling. */
+  webhook: string;
+  commands: { command: string; description: string }[];
+  /** Callback queries that were not answered yet. */
+  readonly openQueries: Set<string>;
+  /** Something that a person would see has changed. */
+  changed(): void;
+  /** Tells `changed` again after this many milliseconds, unless the sandbox is closed before. */
+  changedIn(ms: number): void;
+}
+
+/** One call: its parameters, and a signal that aborts when its caller hangs up or the sandbox closes. */
+export interface Call {
+  params: Params;
+  signal: AbortSignal;
+}
+
+export type Method = (state: State, call: Call) => unknown;
+
+/** The chat that `chat_id` names, by number or @username. */
+export function chatOf(state: State, params: Params): Room {
+  const id = params.text('chat_id');
+  if (id === undefined) throw badRequest('chat_id is empty');
+  const { world } = state;
+  const room = id.startsWith('@')
+    ? world.rooms.find(({ chat }) => `@${chat.username ?? ''}` === id && chat.type !== 'private')
+    : world.byChatID(Number(id));
+  const newID = world.migrated.get(Number(id));
+  if (newID !== undefined)
+    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: newID });
+  if (room === undefined) throw badRequest('chat not found');
+  return room;
+}
+
+/** The chat that `chat_id` names, if the bot may write there. */
+export function writableChatOf(state: State, params: Params): Room {
+  const room = chatOf(state, params);
+  if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
+  if (room.closedTo === 'kicked') throw forbidden(`bot was kicked from the ${room.chat.type} chat`);
+  return room;
+}
+
+/** The message that `message_id` names in this chat; `notFound` is the refusal otherwise. */
+export function messageOf(room: Room, params: Params, notFound: string): Stored {
+  const id = params.integer('message_id');
+  if (id === undefined) throw badRequest('message identifier is not specified');
+  const stored = room.messages.find(({ message }) => message.message_id === id);
+  if (stored === undefined) throw badRequest(notFound);
+  return stored;
+}
+
+/** The topic or reply thread to post in, undefined for none; General (1) is no thread that can be posted to. */
+export function threadOf(room: Room, params: Params): number | undefined {
+  const id = params.integer('message_thread_id');
+  if (id === undefined) return undefined;
+  const known = room.topics.has(id) || room.messages.some(({ message }) => message.message_thread_id === id);
+  if (!known) throw badRequest('message thread not found');
+  return id;
+}

@@ -1,0 +1,90 @@
+// Updates that wait for a bot, and the one long poll that fetches them. Confirmation is by offset alone, as in Telegram.
+import type { Clock } from '#base/clock.ts';
+import { Refusal } from './refusal.ts';
+import type { TgUpdate } from './wire.ts';
+
+/** What Telegram leaves out unless asked for. */
+const onlyOnRequest = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
+/** Telegram forgets after 24 hours; the sandbox forgets the oldest beyond this many. */
+const pendingLimit = 10_000;
+/** An offset further ahead than this is taken for one of another time and read as the start of the queue. */
+const futureTolerance = 10;
+
+export interface Poll {
+  offset: number;
+  limit: number;
+  timeoutMs: number;
+  /** Undefined keeps the earlier choice. */
+  allowed?: readonly string[] | undefined;
+  signal: AbortSignal;
+}
+
+export interface UpdateQueue {
+  push(content: Omit<TgUpdate, 'update_id'>): void;
+  /** What is unconfirmed, at once or as soon as something comes; ends the poll that waits already with a 409. */
+  take(poll: Poll): Promise<TgUpdate[]>;
+  /** True while a long poll waits. */
+  waiting(): boolean;
+  pending(): number;
+  allowed(): readonly string[];
+  clear(): void;
+}
+
+/** An empty queue whose next update has the id `firstID`. */
+export function createUpdateQueue(clock: Clock, firstID: number): UpdateQueue {
+  let queue: TgUpdate[] = [];
+  let nextID = firstID;
+  let allowed: readonly string[] = [];
+  let waiter: { wake(): void; refuse(error: Refusal): void } | undefined;
+
+  function wanted(content: object): boolean {
+    const [type = ''] = Object.keys(content);
+    return allowed.length === 0 ? !onlyOnRequest.has(type) : allowed.includes(type);
+  }
+
+  function confirm(offset: number): void {
+    if (offset < 0) queue = queue.slice(offset);
+    else if (offset <= nextID + futureTolerance) queue = queue.filter(({ update_id }) => update_id >= offset);
+  }
+
+  async function somethingNew(poll: Poll): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([poll.signal, over.signal]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const mine = { wake: resolve, refuse: reject };
+    waiter = mine;
+    try {
+      await Promise.race([promise, clock.sleep(poll.timeoutMs, signal)]);
+    } finally {
+      over.abort();
+      if (waiter === mine) waiter = undefined;
+    }
+  }
+
+  return {
+    push(content) {
+      if (!wanted(content)) return;
+      queue.push({ update_id: nextID++, ...content });
+      if (queue.length > pendingLimit) queue.shift();
+      waiter?.wake();
+    },
+    async take(poll) {
+      if (poll.allowed !== undefined) allowed = poll.allowed;
+      waiter?.refuse(
+        new Refusal(
+          409,
+          'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+        ),
+      );
+      confirm(poll.offset);
+      if (queue.length === 0 && poll.timeoutMs > 0) await somethingNew(poll);
+      return queue.slice(0, poll.limit);
+    },
+    waiting: () => waiter !== undefined,
+    pending: () => queue.length,
+    allowed: () => allowed,
+    clear() {
+      queue = [];
+    },
+  };
+}

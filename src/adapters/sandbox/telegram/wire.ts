@@ -1,0 +1,85 @@
+// The shapes of the Bot API that the sandbox speaks, as it writes them. Not what it reads: that is checked in params.ts.
+
+export interface TgUser {
+  id: number;
+  is_bot: boolean;
+  first_name: string;
+  last_name?: string | undefined;
+  username?: string | undefined;
+  language_code?: string | undefined;
+}
+
+export interface TgChat {
+  id: number;
+  type: 'private' | 'group' | 'supergroup';
+  title?: string | undefined;
+  username?: string | undefined;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+  is_forum?: true | undefined;
+}
+
+export interface TgEntity {
+  type: string;
+  /** In UTF-16 units, like `length`. */
+  offset: number;
+  length: number;
+  url?: string | undefined;
+  language?: string | undefined;
+  user?: TgUser | undefined;
+  custom_emoji_id?: string | undefined;
+}
+
+export interface TgFile {
+  file_id: string;
+  file_unique_id: string;
+  file_size?: number | undefined;
+  file_name?: string | undefined;
+  mime_type?: string | undefined;
+}
+
+export interface TgPhotoSize {
+  file_id: string;
+  file_unique_id: string;
+  width: number;
+  height: number;
+  file_size?: number | undefined;
+}
+
+export interface TgMessage {
+  message_id: number;
+  message_thread_id?: number | undefined;
+  from?: TgUser | undefined;
+  sender_chat?: TgChat | undefined;
+  chat: TgChat;
+  date: number;
+  edit_date?: number | undefined;
+  is_topic_message?: true | undefined;
+  reply_to_message?: TgMessage | undefined;
+  text?: string | undefined;
+  entities?: TgEntity[] | undefined;
+  link_preview_options?: Record<string, unknown> | undefined;
+  caption?: string | undefined;
+  caption_entities?: TgEntity[] | undefined;
+  document?: TgFile | undefined;
+  photo?: TgPhotoSize[] | undefined;
+  reply_markup?: Record<string, unknown> | undefined;
+  forum_topic_created?: { name: string; icon_color: number } | undefined;
+  migrate_to_chat_id?: number | undefined;
+  migrate_from_chat_id?: number | undefined;
+}
+
+export interface TgCallbackQuery {
+  id: string;
+  from: TgUser;
+  message: TgMessage;
+  chat_instance: string;
+  data: string;
+}
+
+export interface TgUpdate {
+  update_id: number;
+  message?: TgMessage | undefined;
+  edited_message?: TgMessage | undefined;
+  callback_query?: TgCallbackQuery | undefined;
+}

@@ -1,0 +1,137 @@
+// The sandbox's small world: a bot, two people, their chats and what was said there. No HTTP and no updates.
+
+import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { TgChat, TgMessage, TgUser } from './wire.ts';
+
+/** A message and what surrounds it but is not on the wire. */
+export interface Stored {
+  message: TgMessage;
+  author: 'bot' | SandboxUser | 'service';
+  reactions: string[];
+}
+
+export interface Draft {
+  id: number;
+  text: string;
+  /** When it fades, in milliseconds since the epoch. */
+  until: number;
+}
+
+/** One chat with its history; direct messages have one for each person. */
+export interface Room {
+  key: SandboxChat;
+  /** Whose direct message it is; `you` for groups. */
+  owner: SandboxUser;
+  chat: TgChat;
+  members: readonly SandboxUser[];
+  messages: Stored[];
+  /** Ids of forum topics. */
+  topics: Set<number>;
+  /** Set when the person blocked the bot, or the bot was removed from the group. */
+  closedTo?: 'blocked' | 'kicked' | undefined;
+  typingUntil: number;
+  draft?: Draft | undefined;
+}
+
+export interface World {
+  readonly bot: TgUser;
+  readonly people: Readonly<Record<SandboxUser, TgUser>>;
+  readonly rooms: Room[];
+  /** Former ids of groups that became supergroups, with the id they have now. */
+  readonly migrated: Map<number, number>;
+  room(key: SandboxChat, user: SandboxUser): Room;
+  byChatID(id: number): Room | undefined;
+  /** The next message id; ids are unique in the whole sandbox and rise. */
+  nextID(): number;
+  /** Unix time in seconds, as messages carry it. */
+  seconds(): number;
+  /** The chat and the message with this id; a ParleyError `unknown_message` when nobody said it. */
+  find(id: string): { room: Room; stored: Stored };
+}
+
+/** Messages that a chat keeps; older ones are forgotten. */
+const historyLimit = 2000;
+
+/** Adds to the chat's history, forgetting its oldest message beyond the limit. */
+export function keep(room: Room, stored: Stored): void {
+  room.messages.push(stored);
+  if (room.messages.length > historyLimit) room.messages.shift();
+}
+
+/** The author's public name, as `ShownMessage.author` needs it. */
+export function authorOf(world: World, user: TgUser | undefined): 'bot' | SandboxUser {
+  if (user?.id === world.people.you.id) return 'you';
+  return user?.id === world.people.guest.id ? 'guest' : 'bot';
+}
+
+/** A fresh world; groups named in `basicGroups` are not supergroups yet. */
+export function createWorld(options: {
+  clock: Clock;
+  botID: number;
+  basicGroups: readonly ('room' | 'private')[];
+}): World {
+  const bot: TgUser = {
+    id: options.botID,
+    is_bot: true,
+    first_name: 'Parley',
+    username: 'parley_sandbox_bot',
+  };
+  const people = {
+    you: {
+      id: 5_000_000_001,
+      is_bot: false,
+      first_name: 'You',
+      username: 'you_sandbox',
+      language_code: 'en',
+    },
+    guest: { id: 5_000_000_002, is_bot: false, first_name: 'Guest', language_code: 'en' },
+  };
+  const group = (key: 'room' | 'private', title: string): TgChat => {
+    const last = key === 'room' ? 1 : 2;
+    if (options.basicGroups.includes(key)) return { id: -(4_000_000_000 + last), type: 'group', title };
+    const chat: TgChat = { id: -(1_001_000_000_000 + last), type: 'supergroup', title };
+    return key === 'room' ? { ...chat, username: 'parley_sandbox_room', is_forum: true } : chat;
+  };
+  const empty = () => ({ messages: [], topics: new Set<number>(), typingUntil: 0 });
+  const direct = (owner: SandboxUser): Room => {
+    const { id, first_name, username } = { username: undefined, ...people[owner] };
+    const chat: TgChat = { id, type: 'private', first_name, username };
+    return { key: 'dm', owner, chat, members: [owner], ...empty() };
+  };
+  const rooms: Room[] = [
+    direct('you'),
+    direct('guest'),
+    { key: 'room', owner: 'you', chat: group('room', 'The room'), members: ['you', 'guest'], ...empty() },
+    {
+      key: 'private',
+      owner: 'you',
+      chat: group('private', 'The private room'),
+      members: ['you'],
+      ...empty(),
+    },
+  ];
+  let lastID = 100;
+  return {
+    bot,
+    people,
+    rooms,
+    migrated: new Map(),
+    room(key, user) {
+      const room = rooms.find((one) => one.key === key && (key !== 'dm' || one.owner === user));
+      if (room === undefined) throw new ParleyError('unknown_chat', `The sandbox has no chat "${key}".`);
+      return room;
+    },
+    byChatID: (id) => rooms.find((room) => room.chat.id === id),
+    nextID: () => ++lastID,
+    seconds: () => Math.floor(options.clock.now() / 1000),
+    find(id) {
+      for (const room of rooms) {
+        const stored = room.messages.find(({ message }) => String(message.message_id) === id);
+        if (stored !== undefined) return { room, stored };
+      }
+      throw new ParleyError('unknown_message', `The sandbox has no message ${JSON.stringify(id)}.`);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+// One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
+import type { ReactionTypeEmoji } from 'grammy/types';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { renderTelegram } from '#adapters/text/telegram.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import { telegramID, threadParameter } from './address-codec.ts';
+import { checkTelegram } from './check.ts';
+import { createClient, forGrammy, plainRoot } from './client.ts';
+import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
+import { movedBetween, toInbound } from './inbound-codec.ts';
+import { introduce } from './introduce.ts';
+import { openFile } from './open-file.ts';
+import { bodyOf, markRepeat, repeatMark, textLimit } from './part-body.ts';
+import { pollUpdates } from './poll-updates.ts';
+
+export interface TelegramChannelOptions {
+  token: string;
+  /** Another Bot API server, without `/bot`; Telegram's own when absent. */
+  apiRoot?: string | undefined;
+  clock: Clock;
+  log: Log;
+  /** How long Telegram holds a poll when nothing comes, 1 to 50; 30 when absent. */
+  pollSeconds?: number | undefined;
+  /** Time limit of every other call; 15 when absent. */
+  callSeconds?: number | undefined;
+}
+
+/** Bots may react with certain emoji only; these stand for common ones that are not among them. */
+const nearestReaction: Readonly<Record<string, string>> = {
+  '✅': '👍',
+  '☑️': '👍',
+  '✔️': '👍',
+  '❌': '👎',
+  '⏳': '👀',
+  '⌛': '👀',
+  '⚠️': '🤔',
+  '❓': '🤔',
+  '❤️': '❤',
+  '⚡️': '⚡',
+};
+
+/** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
+export function createTelegramChannel(options: TelegramChannelOptions): Channel {
+  const { token, clock, log } = options;
+  const apiRoot = plainRoot(options.apiRoot);
+  const pollSeconds = options.pollSeconds ?? 30;
+  const mask = createMask([token]);
+  const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
+  const client = createClient({ token, apiRoot, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
+  const { api } = client;
+  let running: { sink: Sink; account: string } | undefined;
+
+  /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
+  async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const to = movedTo(error);
+      if (to !== undefined) await tellMoved(address.chat, to);
+      throw error;
+    }
+  }
+
+  async function tellMoved(from: string, to: string): Promise<void> {
+    if (running === undefined) return;
+    try {
+      await running.sink.accept(movedBetween(running.account, from, to));
+    } catch (error) {
+      // Telegram tells of the move by an update as well; here only the refused call counts.
+      log.error(
+        { channel: 'telegram', from, to, error: wordsOf(error) },
+        'a moved group could not be handed in',
+      );
+    }
+  }
+
+  async function connected(sink: Sink, signal: AbortSignal): Promise<void> {
+    const self = await introduce({ client, sink, clock, log, explain }, signal);
+    if (self === undefined) return;
+    running = { sink, account: String(self.id) };
+    // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
+    const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
+    await pollUpdates(
+      { connect, sink, clock, log, pollSeconds, explain, toEvent: (update) => toInbound(update, self) },
+      signal,
+    );
+  }
+
+  return {
+    platform: 'telegram',
+    caps: {
+      // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
+      editGapMs: { dm: 1000, group: 3000, channel: 3000 },
+      typingMs: 5000,
+      idempotentSend: false,
+    },
+    async run(sink, signal) {
+      sink.report('connecting');
+      try {
+        await connected(sink, signal);
+        sink.report('stopped');
+      } catch (error) {
+        const { words, kind } = explain(error);
+        sink.report('failed', words);
+        // The cause stays behind: client errors can hold the token.
+        throw kind === 'auth' ? new ParleyError('telegram_auth', words) : error;
+      } finally {
+        running = undefined;
+      }
+    },
+    render: (markdown) => renderTelegram(markdown, { units: textLimit - repeatMark.length }),
+    markRepeat,
+    async send(address, part, { replyTo, signal }) {
+      const { text, entities } = bodyOf(part);
+      const reply =
+        replyTo === undefined
+          ? {}
+          : {
+              reply_parameters: {
+                message_id: telegramID(replyTo, 'the answered message'),
+                allow_sending_without_reply: true,
+              },
+            };
+      const other = {
+        entities,
+        link_preview_options: { is_disabled: true },
+        ...threadParameter(address),
+        ...reply,
+      };
+      const chat = telegramID(address.chat, 'the chat');
+      const message = await call(address, () => api.sendMessage(chat, text, other, forGrammy(signal)));
+      return { nativeID: String(message.message_id) };
+    },
+    async edit(address, nativeID, part) {
+      const { text, entities } = bodyOf(part);
+      const other = { entities, link_preview_options: { is_disabled: true } };
+      const [chat, message] = placeOf(address, nativeID);
+      try {
+        await call(address, () => api.editMessageText(chat, message, text, other));
+      } catch (error) {
+        if (!isNotModified(error)) throw error;
+      }
+    },
+    async remove(address, nativeID) {
+      const [chat, message] = placeOf(address, nativeID);
+      try {
+        await call(address, () => api.deleteMessage(chat, message));
+      } catch (error) {
+        if (!isAlreadyGone(error)) throw error;
+      }
+    },
+    async presence(address, state) {
+      if (state === 'idle') return;
+      const chat = telegramID(address.chat, 'the chat');
+      await call(address, () => api.sendChatAction(chat, 'typing', threadParameter(address)));
+    },
+    async react(address, nativeID, emoji) {
+      const [chat, message] = placeOf(address, nativeID);
+      // Which emoji are allowed changes with Telegram; it refuses the others with REACTION_INVALID.
+      const allowed = (nearestReaction[emoji] ?? emoji) as ReactionTypeEmoji['emoji'];
+      await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
+    },
+    open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
+    explain,
+    check: () => checkTelegram(client, explain),
+  };
+}
+
+function placeOf(address: Address, nativeID: string): [chat: number, message: number] {
+  return [telegramID(address.chat, 'the chat'), telegramID(nativeID, 'the message')];
+}

@@ -1,0 +1,50 @@
+// Findings for the doctor: the token, privacy mode, a webhook in the way. It changes nothing.
+import type { Failure, Finding } from '#adapters/gateway/channel.ts';
+import type { Client } from './client.ts';
+
+/** Asks Telegram about the bot; a failure is a finding, not an error. */
+export async function checkTelegram(
+  client: Client,
+  explain: (error: unknown) => Failure,
+): Promise<Finding[]> {
+  try {
+    const me = await client.api.getMe();
+    const webhook = await client.api.getWebhookInfo();
+    return [
+      { level: 'ok', what: `The token belongs to @${me.username}.` },
+      groupFinding(me.can_read_all_group_messages),
+      ...(me.can_join_groups ? [] : [joinFinding]),
+      ...(webhook.url ? [webhookFinding] : []),
+    ];
+  } catch (error) {
+    return [{ level: 'error', what: explain(error).words, cure: cureFor(explain(error)) }];
+  }
+}
+
+const joinFinding: Finding = {
+  level: 'warning',
+  what: 'The bot may not be added to groups.',
+  cure: 'Talk to @BotFather: /setjoingroups, choose the bot, Enable.',
+};
+
+const webhookFinding: Finding = {
+  level: 'warning',
+  what: 'A webhook is set for this bot; Telegram refuses long polling while it is.',
+  cure: 'Start Parley, which removes it (waiting messages are kept), and stop the program that set it.',
+};
+
+function groupFinding(readsAll: boolean): Finding {
+  if (readsAll)
+    return { level: 'ok', what: 'Privacy mode is off: the bot sees every message of its groups.' };
+  return {
+    level: 'warning',
+    what: 'Privacy mode is on: in groups the bot sees only mentions of it, replies to it and commands.',
+    cure: 'If it should see all: talk to @BotFather, /setprivacy, choose the bot, Disable; then remove the bot from each group and add it again.',
+  };
+}
+
+function cureFor({ kind }: Failure): string {
+  return kind === 'auth'
+    ? 'Copy the token from @BotFather (/token) into TELEGRAM_BOT_TOKEN.'
+    : 'Look at the network of this machine and at channels.telegram.apiRoot, then try again.';
+}

@@ -1,0 +1,42 @@
+// grammy's API client with its own connections and a time limit. It never retries: the gateway does.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Api } from 'grammy';
+import { defined } from '#base/json.ts';
+
+export interface Client {
+  api: Api;
+  /** Closes the connections, also those in use. */
+  end(): void;
+}
+
+export interface ClientOptions {
+  token: string;
+  apiRoot: string;
+  /** A call that takes longer fails. */
+  timeoutSeconds: number;
+  /** Connections that rest this long are closed, before something on the way forgets them in silence. */
+  idleMs?: number | undefined;
+}
+
+const defaultApiRoot = 'https://api.telegram.org';
+
+/** A client whose connections are no other client's, so that ending it cuts what hangs and nothing else. */
+export function createClient({ token, apiRoot, timeoutSeconds, idleMs }: ClientOptions): Client {
+  const Agent = apiRoot.startsWith('http:') ? HttpAgent : HttpsAgent;
+  const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
+  const api = new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
+  return { api, end: () => agent.destroy() };
+}
+
+type GrammySignal = NonNullable<Parameters<Api['getMe']>[0]>;
+
+/** A signal as grammy's types want it: they name an older class, while grammy itself only listens for `abort`. */
+export function forGrammy(signal: AbortSignal | undefined): GrammySignal | undefined {
+  return signal as GrammySignal | undefined;
+}
+
+/** The root without the slash at its end, which grammy refuses. */
+export function plainRoot(apiRoot: string | undefined): string {
+  return (apiRoot ?? defaultApiRoot).replace(/\/+$/, '');
+}

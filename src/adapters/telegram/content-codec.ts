@@ -1,0 +1,37 @@
+// What a message carries besides text: files by reference, and things that are best said in words.
+import type { Message } from 'grammy/types';
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+
+/** Everything that `getFile` can fetch; of a photo the largest size. */
+export function filesOf(message: Message): FileRef[] {
+  const { photo, animation, document, video, audio, voice, video_note: note, sticker } = message;
+  const largest = photo?.at(-1);
+  // An animation comes with a `document` field that is the same file.
+  const named = [animation ?? document, video, audio].filter((file) => file !== undefined);
+  return [
+    ...(largest === undefined ? [] : [{ id: largest.file_id, mime: 'image/jpeg', size: largest.file_size }]),
+    ...named.map((file) => ({
+      id: file.file_id,
+      name: file.file_name,
+      mime: file.mime_type,
+      size: file.file_size,
+    })),
+    ...(voice === undefined ? [] : [{ id: voice.file_id, mime: voice.mime_type, size: voice.file_size }]),
+    ...(note === undefined ? [] : [{ id: note.file_id, mime: 'video/mp4', size: note.file_size }]),
+    ...(sticker === undefined
+      ? []
+      : [{ id: sticker.file_id, name: `sticker ${sticker.emoji ?? ''}`.trim(), size: sticker.file_size }]),
+  ];
+}
+
+/** A place, contact, poll or dice as one bracketed line; undefined when the message has none. */
+export function describedContent(message: Message): string | undefined {
+  const { venue, location, contact, poll, dice } = message;
+  if (venue !== undefined) return `[venue: ${venue.title}, ${venue.address}]`;
+  if (location !== undefined) return `[location: ${location.latitude}, ${location.longitude}]`;
+  if (contact !== undefined)
+    return `[contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}]`;
+  if (poll !== undefined)
+    return `[poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}]`;
+  return dice === undefined ? undefined : `[dice: ${dice.emoji} ${dice.value}]`;
+}

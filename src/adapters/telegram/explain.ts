@@ -1,0 +1,125 @@
+// What a failed call means for the gateway, in words without the token. Makes no decision about trying again.
+import { GrammyError, HttpError } from 'grammy';
+import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
+import { isAbort } from '#base/async.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import type { MaskSecrets } from '#base/secrets.ts';
+
+/** The connection was never made, so nothing can have been carried out. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+]);
+
+const ours: Readonly<Record<string, FailureKind>> = {
+  timeout: 'transient',
+  file_too_large: 'too_long',
+  file_unavailable: 'gone',
+  file_unreachable: 'transient',
+};
+
+/** Telegram's description of a refusal by kind; what fits none is `invalid`. */
+const badRequests: readonly { kind: FailureKind; pattern: RegExp }[] = [
+  { kind: 'too_long', pattern: /is too long|too big|MESSAGE_TOO_LONG|ENTITIES_TOO_LONG/i },
+  {
+    kind: 'gone',
+    pattern:
+      /chat not found|message to \w+ not found|message thread not found|TOPIC_(DELETED|CLOSED)|PEER_ID_INVALID/i,
+  },
+  {
+    kind: 'permission',
+    pattern: /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|need administrator/i,
+  },
+];
+
+/** Explains anything that a call of this channel threw; `mask` removes the token. */
+export function explainTelegram(error: unknown, mask: MaskSecrets): Failure {
+  const failure = explained(error);
+  return { ...failure, words: mask(failure.words) };
+}
+
+/** The group's new id, when the call failed because the group became a supergroup. */
+export function movedTo(error: unknown): string | undefined {
+  const id = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+  return id === undefined ? undefined : String(id);
+}
+
+/** True when Telegram says that the edit would change nothing. */
+export function isNotModified(error: unknown): boolean {
+  return error instanceof GrammyError && error.description.includes('message is not modified');
+}
+
+/** True when the message that should be removed is not there. */
+export function isAlreadyGone(error: unknown): boolean {
+  return error instanceof GrammyError && error.description.includes('message to delete not found');
+}
+
+function explained(error: unknown): Failure {
+  if (error instanceof GrammyError) return refused(error);
+  if (error instanceof HttpError) return unreachable(error);
+  if (error instanceof ParleyError)
+    return {
+      kind: ours[error.code] ?? 'invalid',
+      words: [error.message, error.cure].filter((part) => part !== undefined).join(' '),
+      maybeDelivered: error.code === 'timeout',
+    };
+  if (isAbort(error)) return { kind: 'transient', words: 'The call was cancelled.', maybeDelivered: true };
+  return { kind: 'transient', words: `The call failed: ${wordsOf(error)}.`, maybeDelivered: true };
+}
+
+function refused(error: GrammyError): Failure {
+  const { error_code: code, description, parameters } = error;
+  const because = `Telegram refused ${error.method}: ${description}.`;
+  const failure = (kind: FailureKind, words: string): Failure => ({ kind, words, maybeDelivered: false });
+  if (parameters.migrate_to_chat_id !== undefined)
+    return failure(
+      'transient',
+      `The group became a supergroup with the id ${parameters.migrate_to_chat_id}; send there instead.`,
+    );
+  switch (code) {
+    case 401:
+    case 404:
+      return failure(
+        'auth',
+        `${because} The bot token is not valid (any more): get it from @BotFather and put it into TELEGRAM_BOT_TOKEN.`,
+      );
+    case 403:
+      return failure('permission', `${because} The person or the group has to let the bot in again.`);
+    case 409:
+      return failure('conflict', conflictWords(description));
+    case 413:
+      return failure('too_long', because);
+    case 429:
+      return { ...failure('rate_limit', because), retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
+    default:
+      // A gateway in front of the server that gives up (502, 504) does not know what the server did.
+      if (code >= 500) return { ...failure('transient', because), maybeDelivered: code !== 500 };
+      return failure(
+        badRequests.find(({ pattern }) => pattern.test(description))?.kind ?? 'invalid',
+        because,
+      );
+  }
+}
+
+function conflictWords(description: string): string {
+  if (description.includes('webhook'))
+    return 'A webhook is set for this bot, so Telegram refuses long polling: remove it (deleteWebhook) or restart Parley, which removes it at start.';
+  return 'Another program is fetching the updates of this bot: stop it, or make a new token with @BotFather (/revoke) and use that here.';
+}
+
+function unreachable(error: HttpError): Failure {
+  const inner = error.error;
+  const code = codeOf(inner);
+  if (code !== undefined && neverConnected.has(code))
+    return { kind: 'transient', words: `Telegram cannot be reached (${code}).`, maybeDelivered: false };
+  const why = isAbort(inner) ? 'cancelled' : (code ?? 'no answer');
+  return {
+    kind: 'transient',
+    words: `${error.message.replace(/!$/, '')}: ${why}. It may have been carried out all the same.`,
+    maybeDelivered: true,
+  };
+}

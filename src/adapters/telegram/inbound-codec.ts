@@ -1,0 +1,94 @@
+// One Telegram update as an event of the gateway; pure. Updates that mean nothing to it come out as undefined.
+import type { Message, Update } from 'grammy/types';
+import type { Actor, Addressed, InboundEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import { addressOf, chatAddress } from './address-codec.ts';
+import { describedContent, filesOf } from './content-codec.ts';
+import { chatName, forwardedFrom, quotedOf, userName } from './quoted-codec.ts';
+import { readText, type Self } from './text-codec.ts';
+
+/** The kinds of updates that are asked for; everything else stays with Telegram. */
+export const allowedUpdates = ['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const;
+
+/** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
+export function toInbound(update: Update, self: Self): InboundEvent | undefined {
+  const account = String(self.id);
+  const edited = update.edited_message ?? update.edited_channel_post;
+  if (edited !== undefined) return editEvent(edited, self);
+  const message: Message | undefined = update.message ?? update.channel_post;
+  if (message === undefined) return undefined;
+  return movedEvent(message, account) ?? messageEvent(message, self);
+}
+
+function messageEvent(message: Message, self: Self): InboundEvent | undefined {
+  const actor = actorOf(message);
+  const { text, mentioned } = readText(message, self);
+  const files = filesOf(message);
+  const words = [text, describedContent(message)].filter(Boolean).join('\n');
+  // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
+  if (message.message_id === 0 || actor.id === String(self.id)) return undefined;
+  if (words === '' && files.length === 0 && !mentioned) return undefined;
+  const quoted = quotedOf(message, self);
+  const forwarded = forwardedFrom(message);
+  return {
+    type: 'message',
+    address: addressOf(String(self.id), message),
+    nativeID: String(message.message_id),
+    at: message.date * 1000,
+    actor,
+    addressed: addressedOf(message, mentioned, quoted),
+    text: forwarded === undefined ? words : `Forwarded from ${forwarded}:\n${words}`,
+    files,
+    ...(quoted === undefined ? {} : { quoted }),
+    ...(message.chat.type === 'private' ? {} : { room: roomOf(message) }),
+  };
+}
+
+function editEvent(message: Message & { edit_date?: number }, self: Self): InboundEvent | undefined {
+  const actor = actorOf(message);
+  if (actor.id === String(self.id)) return undefined;
+  const { text } = readText(message, self);
+  return {
+    type: 'edit',
+    address: addressOf(String(self.id), message),
+    nativeID: String(message.message_id),
+    at: (message.edit_date ?? message.date) * 1000,
+    actor,
+    text,
+  };
+}
+
+/** Telegram tells of the move in both chats; both tellings give the same event. */
+function movedEvent(message: Message, account: string): InboundEvent | undefined {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
+  if (to === undefined && from === undefined) return undefined;
+  return movedBetween(account, String(from ?? chat.id), String(to ?? chat.id));
+}
+
+/** The event of a group that became a supergroup. */
+export function movedBetween(account: string, from: string, to: string): InboundEvent {
+  return {
+    type: 'moved',
+    from: chatAddress(account, { id: Number(from), type: 'group' }),
+    to: chatAddress(account, { id: Number(to), type: 'supergroup' }),
+  };
+}
+
+function actorOf(message: Message): Actor {
+  const { sender_chat: chat, from } = message;
+  // Telegram puts a placeholder bot into `from` for anonymous administrators and channels.
+  if (chat !== undefined) return { id: String(chat.id), name: chatName(chat), isBot: false };
+  if (from === undefined) return { id: String(message.chat.id), name: chatName(message.chat), isBot: false };
+  return { id: String(from.id), name: userName(from), isBot: from.is_bot };
+}
+
+function addressedOf(message: Message, mentioned: boolean, quoted: Quoted | undefined): Addressed {
+  if (message.chat.type === 'private') return 'dm';
+  if (mentioned) return 'mention';
+  return quoted?.fromBot === true ? 'reply' : 'none';
+}
+
+/** A chat with a public name can be read by anyone, every other only by its members. */
+function roomOf(message: Message): { name: string; restricted: boolean } {
+  const { chat } = message;
+  return { name: chatName(chat), restricted: chat.username === undefined };
+}

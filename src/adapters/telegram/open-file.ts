@@ -1,0 +1,58 @@
+// A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { isAbort } from '#base/async.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { type Client, forGrammy } from './client.ts';
+
+export interface OpenFile {
+  client: Client;
+  token: string;
+  apiRoot: string;
+  file: FileRef;
+  limitBytes: number;
+  signal: AbortSignal;
+}
+
+/** The stream; ParleyError `file_too_large` beyond the limit, `file_unavailable` or `file_unreachable` (try again) otherwise. */
+export async function openFile(options: OpenFile): Promise<ReadableStream<Uint8Array>> {
+  const { client, file, limitBytes, signal } = options;
+  const known = await client.api.getFile(file.id, forGrammy(signal));
+  if ((known.file_size ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (known.file_path === undefined)
+    throw new ParleyError(
+      'file_unavailable',
+      'Telegram gave no path to the file; ask for it to be sent again.',
+    );
+  const response = await download(options, known.file_path);
+  if (!response.ok || response.body === null)
+    throw new ParleyError(
+      response.status >= 500 ? 'file_unreachable' : 'file_unavailable',
+      `Telegram did not hand out the file (HTTP ${response.status}).`,
+    );
+  return response.body.pipeThrough(atMost(limitBytes), { signal });
+}
+
+async function download(options: OpenFile, path: string): Promise<Response> {
+  try {
+    return await fetch(`${options.apiRoot}/file/bot${options.token}/${path}`, { signal: options.signal });
+  } catch (error) {
+    if (isAbort(error, options.signal)) throw error;
+    const why = codeOf(error instanceof Error ? error.cause : undefined) ?? 'no answer';
+    throw new ParleyError('file_unreachable', `The file could not be fetched from Telegram (${why}).`);
+  }
+}
+
+function atMost(limitBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > limitBytes) controller.error(tooLarge(limitBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function tooLarge(limitBytes: number): ParleyError {
+  return new ParleyError('file_too_large', `The file is larger than the ${limitBytes} bytes that are taken.`);
+}

@@ -1,0 +1,66 @@
+// What a message answers or passes on: the reply's target, a quote from it, a reply into another chat, a forward.
+import type { Chat, Message, MessageOrigin, User } from 'grammy/types';
+import type { Quoted } from '#adapters/gateway/inbound.ts';
+import { describedContent } from './content-codec.ts';
+import { readText, type Self } from './text-codec.ts';
+
+/** The message that is answered, as far as Telegram tells; a topic's first message is not one. */
+export function quotedOf(message: Message, self: Self): Quoted | undefined {
+  const replied = repliedTo(message);
+  if (replied !== undefined) {
+    return {
+      nativeID: String(replied.message_id),
+      author: authorName(replied),
+      text: message.quote?.text ?? (readText(replied, self).text || describedContent(replied)),
+      fromBot: replied.from?.id === self.id,
+    };
+  }
+  const external = message.external_reply;
+  if (external === undefined) return undefined;
+  const { origin } = external;
+  return {
+    nativeID: String(external.message_id ?? 0),
+    author: originName(origin),
+    text: message.quote?.text,
+    fromBot: origin.type === 'user' && origin.sender_user.id === self.id,
+  };
+}
+
+/** Every message of a topic names the message that opened it; that is no reply. */
+function repliedTo(message: Message): Message['reply_to_message'] {
+  const replied = message.reply_to_message;
+  return replied?.forum_topic_created === undefined ? replied : undefined;
+}
+
+/** Who wrote what this message passes on, or undefined when it is no forward. */
+export function forwardedFrom(message: Message): string | undefined {
+  return message.forward_origin === undefined ? undefined : originName(message.forward_origin);
+}
+
+/** First and last name, as Telegram shows a person. */
+export function userName(user: User): string {
+  return [user.first_name, user.last_name].filter(Boolean).join(' ');
+}
+
+/** A group's or channel's title, or the person's name. */
+export function chatName(chat: Chat): string {
+  return chat.title ?? [chat.first_name, chat.last_name].filter(Boolean).join(' ');
+}
+
+function authorName(message: Pick<Message, 'from' | 'sender_chat'>): string | undefined {
+  if (message.sender_chat !== undefined) return chatName(message.sender_chat);
+  return message.from === undefined ? undefined : userName(message.from);
+}
+
+function originName(origin: MessageOrigin): string {
+  switch (origin.type) {
+    case 'user':
+      return userName(origin.sender_user);
+    case 'hidden_user':
+      return origin.sender_user_name;
+    case 'chat':
+      return chatName(origin.sender_chat);
+    case 'channel':
+      return chatName(origin.chat);
+  }
+}

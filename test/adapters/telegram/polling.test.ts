@@ -1,0 +1,174 @@
+// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always in words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestClock, until } from '../sandbox/telegram/test-clock.ts';
+import { createBench } from './bench.ts';
+import { createMemorySink } from './memory-sink.ts';
+
+test('A4: six messages that waited while nobody listened are handled in order', async (t) => {
+  const { sandbox, sink, start } = await createBench(t);
+  const said = ['1', '2', '3', '4', '5', '6'];
+  for (const text of said) await sandbox.say({ chat: 'dm', user: 'you', text });
+  sandbox.setWebhook('https://example.com/hook');
+  start();
+  await until('six messages', () => sink.events.length === 6);
+  assert.deepEqual(sink.texts(), said);
+});
+
+test('A1 TI: a restart in the middle loses nothing and answers nothing again', async (t) => {
+  const { sandbox, sink, start, again } = await createBench(t);
+  for (const text of ['1', '2', '3', '4']) await sandbox.say({ chat: 'dm', user: 'you', text });
+  const held = Promise.withResolvers<void>();
+  sink.beforeAccept = async (event) => {
+    if (event.type === 'message' && event.text === '3') await held.promise;
+  };
+  const first = start();
+  await until('two messages', () => sink.events.length === 2);
+  const stopped = first.stop();
+  held.reject(new Error('killed'));
+  await stopped;
+  assert.deepEqual(sink.texts(), ['1', '2']);
+  sink.beforeAccept = async () => {};
+  const second = start(again());
+  await until('four messages', () => sink.events.length === 4);
+  await second.stop();
+  start(again());
+  await sandbox.say({ chat: 'dm', user: 'you', text: '5' });
+  await until('five messages', () => sink.events.length === 5);
+  assert.deepEqual(sink.texts(), ['1', '2', '3', '4', '5']);
+  assert.equal(sink.duplicates, 0);
+});
+
+test('A5: an update is offered again until it is stored, and none passes it', async (t) => {
+  const channelClock = createTestClock();
+  const { sandbox, sink, start } = await createBench(t, { channelClock });
+  sink.failing = 2;
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'first' });
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'second' });
+  start();
+  for (const left of [1, 0]) {
+    await until('a failed attempt', () => sink.failing === left && channelClock.sleeping() === 1);
+    assert.deepEqual(sink.texts(), []);
+    assert.equal(sandbox.pendingUpdates(), 2);
+    channelClock.advance(30_000);
+  }
+  await until('both messages', () => sink.events.length === 2);
+  assert.deepEqual(sink.texts(), ['first', 'second']);
+  assert.match(sink.states.find(({ state }) => state === 'reconnecting')?.detail ?? '', /the disk is full/);
+  assert.equal(sink.lastState(), 'ready');
+});
+
+test('updates that mean nothing move the cursor and nothing else', async (t) => {
+  const { sandbox, sink, start } = await createBench(t);
+  sandbox.createTopic('Plans');
+  start();
+  await until('the cursor', () => sink.cursors.size === 1);
+  assert.deepEqual(sink.events, []);
+});
+
+test('H6: a second poller is told in words, backed off from, and survived', async (t) => {
+  const channelClock = createTestClock();
+  const { sandbox, sink, start, again } = await createBench(t, { channelClock });
+  start();
+  await until('the long poll', sandbox.polling);
+  const other = createMemorySink();
+  const over = new AbortController();
+  const rival = again().run(other, over.signal);
+  await until('a conflict', () => sink.lastState() === 'reconnecting');
+  assert.match(sink.states.at(-1)?.detail ?? '', /Another program is fetching the updates of this bot/);
+  over.abort();
+  await rival;
+  await until('the pause', () => channelClock.sleeping() === 1);
+  channelClock.advance(30_000);
+  await until('the next long poll', sandbox.polling);
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'still here' });
+  await until(
+    'the message',
+    () => sink.texts().includes('still here') || other.texts().includes('still here'),
+  );
+  await until('ready again', () => sink.lastState() === 'ready');
+});
+
+test('H1: a poll that hangs is cut after 40 s and built anew, and only completed polls are signs of life', async (t) => {
+  const channelClock = createTestClock();
+  const sandboxClock = createTestClock();
+  const { sandbox, sink, start } = await createBench(t, { channelClock, clock: sandboxClock });
+  start();
+  await until('the long poll', sandbox.polling);
+  sandbox.inject({ kind: 'slow', target: 'receive', times: 1, delayMs: 3_600_000 });
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'before' });
+  const hung = () => sandboxClock.sleeping() > 0 && !sandbox.polling() && sink.events.length === 1;
+  await until('the next poll to hang', hung);
+  const alive = sink.signsOfLife;
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'meanwhile' });
+  channelClock.advance(39_000);
+  assert.equal(sink.signsOfLife, alive);
+  channelClock.advance(1_000);
+  await until('the report', () => sink.lastState() === 'reconnecting');
+  assert.match(sink.states.at(-1)?.detail ?? '', /took longer than 40000 ms/);
+  assert.equal(sink.signsOfLife, alive);
+  channelClock.advance(1_000);
+  await until('the message', () => sink.texts().includes('meanwhile'));
+  assert.equal(sink.lastState(), 'ready');
+  assert.ok(sink.signsOfLife > alive);
+});
+
+test('a dropped connection and a server error are reported and got over', async (t) => {
+  const channelClock = createTestClock();
+  const { sandbox, sink, start } = await createBench(t, { channelClock });
+  start();
+  await until('the long poll', sandbox.polling);
+  sandbox.inject({ kind: 'server_error', target: 'receive', times: 1 });
+  sandbox.inject({ kind: 'drop_socket' });
+  for (const words of [/Network request for 'getUpdates' failed/, /Internal Server Error/]) {
+    await until('the report', () => words.test(sink.states.at(-1)?.detail ?? ''));
+    await until('the pause', () => channelClock.sleeping() === 1);
+    channelClock.advance(30_000);
+  }
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'back' });
+  await until('the message', () => sink.texts().includes('back'));
+});
+
+test('TO: at start, an unreachable server is tried again and a refusal to wait is heeded', async (t) => {
+  const channelClock = createTestClock();
+  const { sandbox, sink, start } = await createBench(t, { channelClock });
+  sandbox.inject({ kind: 'rate_limit', target: 'any', times: 1, retryAfterMs: 120_000 });
+  start();
+  await until('the pause', () => channelClock.sleeping() === 1);
+  assert.match(sink.states.at(-1)?.detail ?? '', /Too Many Requests: retry after 120/);
+  channelClock.advance(119_000);
+  assert.equal(sandbox.calls().length, 1);
+  channelClock.advance(1_000);
+  await until('ready', () => sink.lastState() === 'ready');
+});
+
+test('H7: a refused token ends the run in words that do not hold it', async (t) => {
+  const { sandbox, sink, start, logged } = await createBench(t);
+  const { ended } = start();
+  await until('the long poll', sandbox.polling);
+  sandbox.revokeToken();
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'anything that ends the poll' });
+  await assert.rejects(ended, (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'telegram_auth');
+    assert.match(error.message, /Unauthorized.*@BotFather.*TELEGRAM_BOT_TOKEN/);
+    return true;
+  });
+  assert.equal(sink.lastState(), 'failed');
+  const everything = JSON.stringify([sink.states, logged]);
+  assert.ok(!everything.includes(sandbox.tokens.bot));
+});
+
+test('what is no token at all ends the run as well', async (t) => {
+  const { start, again } = await createBench(t);
+  await assert.rejects(start(again({ token: 'not-a-token' })).ended, /bot token is not valid/);
+});
+
+test('stopping ends a waiting poll at once and is no failure', async (t) => {
+  const { sandbox, sink, start } = await createBench(t);
+  const run = start();
+  await until('the long poll', sandbox.polling);
+  await run.stop();
+  await run.ended;
+  assert.equal(sink.lastState(), 'stopped');
+  await until('the poll to be gone', () => !sandbox.polling());
+});
