@@ -48,6 +48,7 @@ export async function startParley(
   const mask = createMask([...secretsOf(environment), token]);
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);
+  const version = readVersion();
 
   const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
   stack.defer(() => memory.close());
@@ -58,6 +59,7 @@ export async function startParley(
     log,
     memory,
     sharing: config.memory.sharing,
+    version,
     model: {
       ...chooseModel(config.model, environment),
       deltaMs: sandbox === undefined ? 0 : sandboxDeltaMs,
@@ -76,7 +78,7 @@ export async function startParley(
     hosts: () => hosts,
     clock,
     log,
-    version: readVersion(),
+    version,
     extra,
   });
   const { host, port } = config.engine;

@@ -32,8 +32,9 @@ export async function demo({ print }: CommandInput): Promise<number> {
 
   const misses: string[] = [];
   const summary = { ok: true, exchanges: 0, parts: 0, recalled: false, restarts: 0 };
-  let child = await start();
+  let child: Child | undefined;
   try {
+    child = await start();
     const stage = createStage(sandbox);
     let recalls = 0;
     for (const scene of story) {
@@ -41,15 +42,15 @@ export async function demo({ print }: CommandInput): Promise<number> {
         sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
       const said = await stage.say(scene);
       if (scene.killed) {
-        await stage.settled({ ...scene }, () => false, 1); // lets the first look pass
         await untilFirstPart(stage, scene, said);
         await child.kill();
-        print(line(`the program is killed while it delivers this answer, and started again`));
+        print(line('the program is killed while it delivers this answer, and started again'));
         child = await start();
         summary.restarts += 1;
       }
+      const { url } = child;
       const whole = async (): Promise<string | undefined> =>
-        scene.killed ? lastAnswerOf(child.url, token, scene.text) : undefined;
+        scene.killed ? lastAnswerOf(url, token, scene.text) : undefined;
       await stage.settled(
         scene,
         async () => missIn(scene, stage.answers(scene, said), await whole()) === undefined,
@@ -67,7 +68,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
     if ((await child.stop()) !== 0)
       misses.push('the program did not end with code 0 when it was told to stop');
   } finally {
-    await child.kill();
+    await child?.kill();
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }

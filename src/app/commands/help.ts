@@ -5,7 +5,7 @@ import { environmentHelp } from '#app/config/environment.ts';
 export function helpText(): string {
   const variables = Object.entries(environmentHelp).map(([name, help]) => wrapped(name, help));
   return [
-    'parley: one assistant behind Discord, Telegram and Slack, with a memory that lasts',
+    'parley: one assistant behind Discord, Telegram and Slack, and its memory',
     '',
     'Usage: parley COMMAND [--config FILE]',
     '',
@@ -26,7 +26,7 @@ export function helpText(): string {
 }
 
 function wrapped(name: string, help: string): string {
-  const indent = 30;
+  const indent = 31;
   const lines: string[] = [];
   let line = `  ${name}`.padEnd(indent);
   for (const word of help.split(' ')) {

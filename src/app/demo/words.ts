@@ -17,9 +17,12 @@ export function wrap(text: string, width: number): string[] {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** The first word of `markdown` (link targets left out) that does not follow in `shown`, or undefined when all do, in order. */
+/** The first word of `markdown` (link targets and code languages left out) that does not follow in `shown`, or undefined when all do, in order. */
 export function firstMissingWord(markdown: string, shown: string): string | undefined {
-  const withoutTargets = markdown.replace(/\]\([^)]*\)/g, ']').replace(/<?https?:\/\/\S+/g, ' ');
+  const withoutTargets = markdown
+    .replace(/^\s*```.*$/gm, ' ')
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/<?https?:\/\/\S+/g, ' ');
   const found = wordsOf(shown);
   let at = 0;
   for (const word of wordsOf(withoutTargets)) {

@@ -1,0 +1,76 @@
+// What README says about commands, config, variables and dependencies is what the code has.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { environmentHelp } from '#app/config/environment.ts';
+import { configJsonSchema } from '#app/config/schema.ts';
+import { helpText } from '#app/commands/help.ts';
+import { commandHelp } from '#adapters/gateway/turns/commands.ts';
+import { parseJson } from '#base/json.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  default?: unknown;
+  description?: string;
+}
+
+/** A row for each key of the config, as the table has them. */
+function rows(schema: JsonSchema, path: readonly string[] = []): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+    if (key === '$schema') return [];
+    const name = [...path, key];
+    if (value.properties !== undefined) return rows(value, name);
+    const standard = value.default === undefined ? '' : `\`${JSON.stringify(value.default)}\``;
+    return [`| \`${name.join('.')}\` | ${standard} | ${value.description?.replaceAll('|', '\\|')} |`];
+  });
+}
+
+test('the config table has every key with its default and its description', () => {
+  const expected = rows(configJsonSchema());
+  assert.ok(expected.length > 15);
+  assert.deepEqual(
+    expected.filter((row) => !readme.includes(row)),
+    [],
+  );
+});
+
+test('the help in README is what the program prints, and fits 80 columns', () => {
+  assert.ok(readme.includes(`\`\`\`text\n${helpText()}\n\`\`\``), helpText());
+  assert.deepEqual(
+    helpText().split('\n').filter((line) => line.length > 80),
+    [],
+  );
+});
+
+test('every environment variable and chat command is in README', () => {
+  for (const name of [...Object.keys(environmentHelp), ...Object.keys(commandHelp).map((command) => `/${command}`)]) {
+    assert.ok(readme.includes(`\`${name}\``), `${name} is not in README`);
+  }
+});
+
+test('README says of every dependency what it saves', () => {
+  const shape = z.object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) });
+  const { dependencies, devDependencies } = parseJson(readFileSync(join(root, 'package.json'), 'utf8'), shape, 'package.json');
+  const unnamed = [...Object.keys(dependencies), ...Object.keys(devDependencies)].filter(
+    (name) => !name.startsWith('@types/') && !new RegExp(`^\\| .*\`${name}\`.* \\| .+ \\|$`, 'm').test(readme),
+  );
+  assert.deepEqual(unnamed, []);
+});
+
+test('every path and npm script that README names exists', () => {
+  const { scripts } = parseJson(readFileSync(join(root, 'package.json'), 'utf8'), z.object({ scripts: z.record(z.string(), z.string()) }), 'package.json');
+  for (const [, script] of readme.matchAll(/npm run ([\w:-]+)/g)) assert.ok(script !== undefined && script in scripts, `npm run ${script}`);
+  for (const [, path] of readme.matchAll(/`((?:src|test|bench|bin|docs)\/[\w./-]*)`/g)) {
+    assert.ok(path !== undefined && existsSync(join(root, path)), `${path} does not exist`);
+  }
+});
+
+test('the floors in README are the folders of src', () => {
+  const storeys = readdirSync(join(root, 'src'));
+  for (const storey of storeys) assert.match(readme, new RegExp(`^${storey} `, 'm'));
+});
