@@ -1,0 +1,153 @@
+// The methods that change what people see: chat.*, reactions.*, assistant.threads.setStatus.
+import { z } from 'zod';
+import { takeBlocks, takeText, takeUpdateText } from './blocks.ts';
+import {
+  type Args,
+  jsonArg,
+  type Method,
+  type MethodContext,
+  requiredArg,
+  roomArg,
+  textArg,
+} from './method.ts';
+import { refuse } from './refusal.ts';
+import { messageShape } from './shapes.ts';
+import { app, bot, type Stored, type Wire } from './world.ts';
+
+const metadataSchema = z.object({
+  event_type: z.string().min(1),
+  event_payload: z.record(z.string(), z.json()),
+});
+
+function metadataArg(args: Args): Wire | undefined {
+  const value = jsonArg(args, 'metadata');
+  if (value === undefined) return undefined;
+  const parsed = metadataSchema.safeParse(value);
+  if (!parsed.success) throw refuse('invalid_metadata_format');
+  return parsed.data;
+}
+
+function ownMessage(args: Args, context: MethodContext, word: string): Stored {
+  const room = roomArg(args);
+  const message = context.world.find(room.id, requiredArg(args, 'ts'));
+  if (message === undefined) throw refuse('message_not_found');
+  if (message.user !== bot.user) throw refuse(word);
+  return message;
+}
+
+function answerShape(message: Stored, context: MethodContext): Wire {
+  const shape: Wire = { ...messageShape(context.world, message), app_id: app.id };
+  return message.metadata === undefined ? shape : { ...shape, metadata: message.metadata };
+}
+
+/** Text and blocks of a new message, from `text` with `blocks` or from `markdown_text` alone. */
+function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
+  const markdown = textArg(args, 'markdown_text');
+  const blocks = takeBlocks(jsonArg(args, 'blocks'));
+  if (markdown === undefined) return { text: takeText(textArg(args, 'text'), blocks), blocks };
+  if (blocks !== undefined || textArg(args, 'text') !== undefined) throw refuse('markdown_text_conflict');
+  if (markdown.length > 12_000) throw refuse('msg_too_long');
+  return { text: markdown, blocks: [{ type: 'markdown', text: markdown }] };
+}
+
+function threadArg(args: Args, context: MethodContext): string | undefined {
+  const thread = textArg(args, 'thread_ts');
+  if (thread === undefined) return undefined;
+  const parent = context.world.find(roomArg(args).id, thread);
+  if (parent === undefined) throw refuse('thread_not_found');
+  return parent.thread ?? parent.ts;
+}
+
+const postMessage: Method = (args, context) => {
+  const room = roomArg(args);
+  const content = contentOf(args);
+  const thread = threadArg(args, context);
+  const metadata = metadataArg(args);
+  const message = context.world.add({ room, user: bot.user, ...content, thread, metadata });
+  context.world.status.delete(room.id);
+  context.world.status.delete(`${room.id}:${thread ?? ''}`);
+  context.publish.posted(message);
+  return { channel: room.id, ts: message.ts, message: answerShape(message, context) };
+};
+
+const postEphemeral: Method = (args, context) => {
+  const room = roomArg(args);
+  const user = requiredArg(args, 'user');
+  if (!room.members.includes(user)) throw refuse('user_not_in_channel');
+  const content = contentOf(args);
+  const thread = threadArg(args, context);
+  const message = context.world.add({ room, user: bot.user, ...content, thread, onlyFor: user });
+  context.publish.seen();
+  return { message_ts: message.ts };
+};
+
+const update: Method = (args, context) => {
+  const message = ownMessage(args, context, 'cant_update_message');
+  const blocks = takeBlocks(jsonArg(args, 'blocks'));
+  const text = takeUpdateText(textArg(args, 'text'), blocks);
+  const before = messageShape(context.world, message);
+  message.text = text;
+  message.blocks = blocks;
+  message.metadata = metadataArg(args) ?? message.metadata;
+  message.edited = { user: bot.user, ts: context.world.nextTs() };
+  context.publish.changed({ before, after: message, kind: 'edit' });
+  return { channel: message.room.id, ts: message.ts, text, message: answerShape(message, context) };
+};
+
+const remove: Method = (args, context) => {
+  const message = ownMessage(args, context, 'cant_delete_message');
+  context.world.remove(message);
+  context.publish.deleted(message);
+  return { channel: message.room.id, ts: message.ts };
+};
+
+function reactionOf(args: Args, context: MethodContext): { message: Stored; name: string } {
+  const room = roomArg(args);
+  const name = requiredArg(args, 'name').replaceAll(':', '');
+  if (!/^[a-z0-9_+'-]+$/.test(name)) throw refuse('invalid_name');
+  const message = context.world.find(room.id, requiredArg(args, 'timestamp'));
+  if (message === undefined) throw refuse('message_not_found');
+  return { message, name };
+}
+
+const addReaction: Method = (args, context) => {
+  const { message, name } = reactionOf(args, context);
+  const present = message.reactions.find((reaction) => reaction.name === name);
+  if (present?.users.includes(bot.user) === true) throw refuse('already_reacted');
+  if (present === undefined) message.reactions.push({ name, users: [bot.user] });
+  else present.users.push(bot.user);
+  context.publish.seen();
+  return {};
+};
+
+const removeReaction: Method = (args, context) => {
+  const { message, name } = reactionOf(args, context);
+  const present = message.reactions.find((reaction) => reaction.name === name);
+  if (present?.users.includes(bot.user) !== true) throw refuse('no_reaction');
+  present.users = present.users.filter((user) => user !== bot.user);
+  message.reactions = message.reactions.filter((reaction) => reaction.users.length > 0);
+  context.publish.seen();
+  return {};
+};
+
+const setStatus: Method = (args, context) => {
+  const room = roomArg(args, 'channel_id');
+  const thread = requiredArg(args, 'thread_ts');
+  if (context.world.find(room.id, thread) === undefined) throw refuse('invalid_thread_ts');
+  const status = textArg(args, 'status');
+  const key = `${room.id}:${thread}`;
+  if (status === undefined) context.world.status.delete(key);
+  else context.world.status.set(key, { text: status, at: context.clock.now() });
+  context.publish.seen();
+  return {};
+};
+
+export const chatMethods: Record<string, Method> = {
+  'chat.postMessage': postMessage,
+  'chat.postEphemeral': postEphemeral,
+  'chat.update': update,
+  'chat.delete': remove,
+  'reactions.add': addReaction,
+  'reactions.remove': removeReaction,
+  'assistant.threads.setStatus': setStatus,
+};

@@ -1,0 +1,82 @@
+// The Events API payloads of what happens in the workspace. Pure; the socket delivers them.
+
+import { messageShape } from './shapes.ts';
+import { app, bot, type Room, type Stored, team, type Wire, type World } from './world.ts';
+
+/** Numbers for event ids and order: one for each sandbox. */
+export interface EventCounter {
+  count: number;
+}
+
+/** Which of `app_mention` and `message` comes first: Slack promises nothing. */
+export type MentionOrder = 'mention first' | 'message first' | 'alternating';
+
+const channelType = { channel: 'channel', group: 'group', im: 'im' } as const;
+
+/** The callback around an event, with a new event id. */
+export function callback(event: Wire, counter: EventCounter): Wire {
+  counter.count += 1;
+  return {
+    token: 'sandbox-verification-token',
+    team_id: team.id,
+    api_app_id: app.id,
+    event,
+    type: 'event_callback',
+    event_id: `Ev${String(counter.count).padStart(8, '0')}`,
+    event_time: Math.floor(Number(event.event_ts)),
+    authorizations: [{ team_id: team.id, user_id: bot.user, is_bot: true, is_enterprise_install: false }],
+    is_ext_shared_channel: false,
+    event_context: 'sandbox-context',
+  };
+}
+
+/** What a new message causes: `message`, and `app_mention` besides when it names the bot in a channel. */
+export function postedEvents(world: World, message: Stored, mention: 'first' | 'last'): Wire[] {
+  const plain = { ...messageShape(world, message), ...place(message.room, message.ts) };
+  const mentioned = mentionEvent(world, message, message.ts);
+  if (mentioned === undefined) return [plain];
+  return mention === 'first' ? [mentioned, plain] : [plain, mentioned];
+}
+
+/** What an edit or an unfurl causes. `eventTs` is the moment of the change; an edit re-fires `app_mention`. */
+export function changedEvents(
+  world: World,
+  change: { before: Wire; after: Stored; kind: 'edit' | 'unfurl' },
+  eventTs: string,
+): Wire[] {
+  const { before, after, kind } = change;
+  const changed: Wire = {
+    type: 'message',
+    subtype: 'message_changed',
+    hidden: true,
+    message: messageShape(world, after),
+    previous_message: before,
+    ts: eventTs,
+    ...place(after.room, eventTs),
+  };
+  const mentioned = kind === 'edit' ? mentionEvent(world, after, eventTs) : undefined;
+  return mentioned === undefined ? [changed] : [changed, mentioned];
+}
+
+export function deletedEvent(world: World, message: Stored, eventTs: string): Wire {
+  return {
+    type: 'message',
+    subtype: 'message_deleted',
+    hidden: true,
+    deleted_ts: message.ts,
+    previous_message: messageShape(world, message),
+    ts: eventTs,
+    ...place(message.room, eventTs),
+  };
+}
+
+function place(room: Room, eventTs: string): Wire {
+  return { channel: room.id, event_ts: eventTs, channel_type: channelType[room.kind] };
+}
+
+function mentionEvent(world: World, message: Stored, eventTs: string): Wire | undefined {
+  const named = message.text.includes(`<@${bot.user}>`);
+  if (!named || message.room.kind === 'im' || message.user === bot.user) return undefined;
+  const { parent_user_id: _, attachments: __, files: ___, ...shape } = messageShape(world, message);
+  return { ...shape, type: 'app_mention', channel: message.room.id, event_ts: eventTs };
+}

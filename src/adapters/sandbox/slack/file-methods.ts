@@ -1,0 +1,42 @@
+// Uploading in Slack's three steps: a URL, the bytes, the completion that shows the file. Not the way files are fetched.
+import { z } from 'zod';
+import { jsonArg, type Method, requiredArg, roomArg, textArg } from './method.ts';
+import { refuse } from './refusal.ts';
+import { fileShape } from './shapes.ts';
+import { bot, type SharedFile } from './world.ts';
+
+const completed = z.array(z.object({ id: z.string(), title: z.string().optional() })).min(1);
+
+const getUploadUrl: Method = (args, { world, origin }) => {
+  const name = requiredArg(args, 'filename');
+  const length = Number(requiredArg(args, 'length'));
+  if (!Number.isInteger(length) || length < 1)
+    throw refuse('invalid_arguments', ['[ERROR] length must be positive']);
+  const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
+  const url = `${origin()}/files-pri/${id}/${encodeURIComponent(name)}`;
+  world.files.set(id, { id, name, mime: 'application/octet-stream', bytes: new Uint8Array(0), url });
+  return { upload_url: `${origin()}/upload/v1/${id}`, file_id: id };
+};
+
+const complete: Method = (args, { world, publish }) => {
+  const wanted = completed.safeParse(jsonArg(args, 'files'));
+  if (!wanted.success) throw refuse('invalid_arguments', ['[ERROR] files must be an array of files']);
+  const files: SharedFile[] = wanted.data.map(({ id }) => {
+    const file = world.files.get(id);
+    if (file === undefined || file.bytes.length === 0) throw refuse('file_not_found');
+    return file;
+  });
+  if (textArg(args, 'channel_id') !== undefined) {
+    const room = roomArg(args, 'channel_id');
+    const thread = textArg(args, 'thread_ts');
+    if (thread !== undefined && world.find(room.id, thread) === undefined) throw refuse('thread_not_found');
+    const text = textArg(args, 'initial_comment') ?? '';
+    publish.posted(world.add({ room, user: bot.user, text, thread, files, subtype: 'file_share' }));
+  }
+  return { files: files.map((file) => fileShape(file, bot.user)) };
+};
+
+export const fileMethods: Record<string, Method> = {
+  'files.getUploadURLExternal': getUploadUrl,
+  'files.completeUploadExternal': complete,
+};

@@ -1,0 +1,183 @@
+// The Slack sandbox: the Web API and Socket Mode on one loopback port, over a small workspace. Not a full Slack.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { createDirector } from './director.ts';
+import { encodeText } from './entities.ts';
+import type { MentionOrder } from './events.ts';
+import { createFaults } from './faults.ts';
+import { answer } from './http.ts';
+import { messageShape } from './shapes.ts';
+import { isThinking, shownMessages } from './show.ts';
+import { createSocketHub } from './socket-hub.ts';
+import { allScopes, tokens } from './tokens.ts';
+import { bot, createWorld, people, roomFor, team } from './world.ts';
+
+export interface SlackSandboxOptions {
+  clock: Clock;
+  /** Scopes of the bot token; all that the bot asks for unless told. */
+  scopes?: readonly string[] | undefined;
+  mentionOrder?: MentionOrder | undefined;
+  /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
+  ackMs?: number | undefined;
+  /** Time between pings of the server, 5000 unless told; 0 sends none. */
+  pingMs?: number | undefined;
+}
+
+/** What Slack can do besides what all platforms can. */
+export interface SlackSandbox extends SandboxServer {
+  /** Unfurls a link of a message: a `message_changed` whose text is the same. */
+  unfurl(id: string): void;
+  /** Posts a file as a user. */
+  share(file: {
+    chat: SandboxChat;
+    user: SandboxUser;
+    text: string;
+    name: string;
+    mime: string;
+    bytes: Uint8Array;
+  }): { id: string };
+  /** Posts the notice that a user joined the room. */
+  join(user: SandboxUser): { id: string };
+  /** Open Socket Mode connections. */
+  connections(): number;
+}
+
+const mostCalls = 10_000;
+
+/** Starts the sandbox on a free port of 127.0.0.1; `close` ends every connection. */
+export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
+  const { clock } = options;
+  const world = createWorld(clock);
+  const faults = createFaults();
+  const closing = new AbortController();
+  const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
+  const director = createDirector({ world, hub, mentionOrder: options.mentionOrder ?? 'alternating' });
+  const calls: { name: string; status: number; at: number }[] = [];
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has an AddressInfo
+  const http = {
+    context: {
+      world,
+      clock,
+      publish: director,
+      ticket: () => `ws://${host}${hub.ticketPath()}`,
+      origin: () => `http://${host}`,
+      scopes: options.scopes ?? allScopes,
+    },
+    clock,
+    faults,
+    closing: closing.signal,
+    record(call: { name: string; status: number }) {
+      calls.push({ ...call, at: clock.now() });
+      if (calls.length > mostCalls) calls.shift();
+    },
+  };
+  server.on('request', (request, response) => void answer(request, response, http));
+  server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+
+  function ownMessage(id: string) {
+    const message = world.byID(id);
+    if (message.user === bot.user)
+      throw new ParleyError('not_a_users_message', `The message ${id} is the bot's; users change their own.`);
+    return message;
+  }
+
+  return {
+    platform: 'slack',
+    url: `http://${host}/api/`,
+    tokens,
+    userID: (user) => `${team.id}/${people[user].id}`,
+    async say(say: Say) {
+      const room = roomFor(say.chat, say.user);
+      const target = say.thread ?? say.replyTo;
+      const parent = target === undefined ? undefined : world.byID(target);
+      if (parent !== undefined && parent.room !== room)
+        throw new ParleyError(
+          'other_chat',
+          `The message ${parent.ts} is not in this chat, so it has no thread here.`,
+        );
+      const mention = say.mention === true ? `<@${bot.user}> ` : '';
+      const message = world.add({
+        room,
+        user: people[say.user].id,
+        text: mention + encodeText(say.text),
+        thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
+      });
+      director.posted(message);
+      return { id: message.ts };
+    },
+    async editSaid(id, text) {
+      const message = ownMessage(id);
+      const before = messageShape(world, message);
+      const mention = message.text.startsWith(`<@${bot.user}> `) ? `<@${bot.user}> ` : '';
+      message.text = mention + encodeText(text);
+      message.edited = { user: message.user, ts: world.nextTs() };
+      director.changed({ before, after: message, kind: 'edit' });
+    },
+    async deleteSaid(id) {
+      const message = ownMessage(id);
+      world.remove(message);
+      director.deleted(message);
+    },
+    async redeliver(id) {
+      director.redeliver(world.byID(id));
+    },
+    unfurl(id) {
+      const message = world.byID(id);
+      const before = messageShape(world, message);
+      message.attachments = [{ id: 1, title: 'A page', title_link: 'https://sandbox.invalid/' }];
+      director.changed({ before, after: message, kind: 'unfurl' });
+    },
+    share({ chat, user, text, name, mime, bytes }) {
+      const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
+      const file = {
+        id,
+        name,
+        mime,
+        bytes,
+        url: `http://${host}/files-pri/${id}/${encodeURIComponent(name)}`,
+      };
+      world.files.set(id, file);
+      const message = world.add({
+        room: roomFor(chat, user),
+        user: people[user].id,
+        text: encodeText(text),
+        files: [file],
+        subtype: 'file_share',
+      });
+      director.posted(message);
+      return { id: message.ts };
+    },
+    join(user) {
+      const text = `<@${people[user].id}> has joined the channel`;
+      const room = roomFor('room', user);
+      const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
+      director.posted(message);
+      return { id: message.ts };
+    },
+    shown: (chat, user) => shownMessages(world, chat, user),
+    typing: (chat, user) => isThinking(world, chat, { user, now: clock.now() }),
+    inject(fault) {
+      if (fault.kind === 'drop_socket') hub.drop('with notice');
+      else if (fault.kind === 'invalid_session') hub.drop('without a word');
+      else faults.add(fault);
+    },
+    onChange: director.onChange,
+    calls: () => [...calls],
+    connections: () => hub.connections(),
+    async close() {
+      closing.abort();
+      await hub.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+// The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
+import { defined, type Json } from '#base/json.ts';
+import {
+  app,
+  bot,
+  people,
+  type Room,
+  type SharedFile,
+  type Stored,
+  team,
+  type Wire,
+  type World,
+} from './world.ts';
+
+const icons = {
+  image_36: 'https://sandbox.invalid/36.png',
+  image_48: 'https://sandbox.invalid/48.png',
+  image_72: 'https://sandbox.invalid/72.png',
+};
+const founded = 1_700_000_000;
+
+export const botProfile: Wire = {
+  id: bot.bot,
+  deleted: false,
+  name: bot.name,
+  updated: founded,
+  app_id: app.id,
+  icons,
+  team_id: team.id,
+};
+
+/** The message as events and pages carry it, without its channel. */
+export function messageShape(world: World, message: Stored): Wire {
+  const parent = message.thread === undefined ? undefined : world.find(message.room.id, message.thread);
+  const byBot = message.user === bot.user;
+  return defined({
+    type: 'message',
+    subtype: message.subtype,
+    client_msg_id: byBot || message.subtype !== undefined ? undefined : `sandbox-${message.ts}`,
+    user: message.user,
+    team: message.subtype === 'file_share' ? undefined : team.id,
+    bot_id: byBot && message.subtype === undefined ? bot.bot : undefined,
+    bot_profile: byBot && message.subtype === undefined ? botProfile : undefined,
+    text: message.text,
+    blocks: message.blocks,
+    attachments: message.attachments,
+    files: message.files?.map((file) => fileShape(file, message.user)),
+    upload: message.files === undefined ? undefined : false,
+    ts: message.ts,
+    thread_ts: message.thread,
+    parent_user_id: parent?.user,
+    edited: message.edited,
+  }) as Wire; // `defined` took the undefined values out; what is left is JSON
+}
+
+/** The message as history and replies show it: with its thread's numbers and, when asked for, its metadata. */
+export function pageShape(world: World, message: Stored, metadata: 'with metadata' | 'without'): Wire {
+  const replies = repliesOf(world, message);
+  const users = [...new Set(replies.map((reply) => reply.user))];
+  const last = replies.at(-1);
+  return {
+    ...messageShape(world, message),
+    ...(message.metadata !== undefined && metadata === 'with metadata' ? { metadata: message.metadata } : {}),
+    ...(message.reactions.length === 0
+      ? {}
+      : { reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })) }),
+    ...(last === undefined
+      ? {}
+      : {
+          thread_ts: message.ts,
+          reply_count: replies.length,
+          reply_users_count: users.length,
+          reply_users: users,
+          latest_reply: last.ts,
+          is_locked: false,
+          subscribed: false,
+        }),
+  };
+}
+
+/** Replies of a thread's first message, oldest first. */
+export function repliesOf(world: World, parent: Stored): Stored[] {
+  return world
+    .messages()
+    .filter((one) => one.room === parent.room && one.thread === parent.ts && one.onlyFor === undefined);
+}
+
+export function fileShape(file: SharedFile, user: string): Wire {
+  const { url } = file;
+  return {
+    id: file.id,
+    created: founded,
+    timestamp: founded,
+    name: file.name,
+    title: file.name,
+    mimetype: file.mime,
+    filetype: file.name.split('.').at(-1) ?? '',
+    user,
+    editable: false,
+    size: file.bytes.length,
+    mode: 'hosted',
+    is_external: false,
+    is_public: false,
+    url_private: url,
+    url_private_download: url,
+  };
+}
+
+export function channelShape(room: Room): Wire {
+  const common = {
+    id: room.id,
+    created: founded,
+    is_archived: false,
+    is_org_shared: false,
+    context_team_id: team.id,
+    updated: founded,
+  };
+  const person = Object.values(people).find((one) => room.members.includes(one.id));
+  if (room.kind === 'im')
+    return { ...common, is_im: true, user: person?.id ?? '', is_user_deleted: false, priority: 0 };
+  return {
+    ...common,
+    name: room.name,
+    name_normalized: room.name,
+    is_channel: true,
+    is_group: false,
+    is_im: false,
+    is_mpim: false,
+    is_private: room.kind === 'group',
+    is_general: false,
+    is_member: true,
+    is_shared: false,
+    is_ext_shared: false,
+    is_pending_ext_shared: false,
+    unlinked: 0,
+    creator: people.you.id,
+    shared_team_ids: [team.id],
+    pending_shared: [],
+    pending_connected_team_ids: [],
+    previous_names: [],
+    num_members: room.members.length,
+    topic: { value: '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+  };
+}
+
+export function userShape(id: string, name: string): Wire {
+  const isBot = id === bot.user;
+  const profile: { [key: string]: Json } = {
+    real_name: name,
+    real_name_normalized: name,
+    display_name: name,
+    display_name_normalized: name,
+    title: '',
+    status_text: '',
+    status_emoji: '',
+    status_expiration: 0,
+    avatar_hash: '',
+    team: team.id,
+    ...(isBot ? { api_app_id: app.id, bot_id: bot.bot } : {}),
+  };
+  return {
+    id,
+    team_id: team.id,
+    name,
+    deleted: false,
+    color: '9f69e7',
+    real_name: name,
+    tz: 'Etc/UTC',
+    tz_label: 'UTC',
+    tz_offset: 0,
+    profile,
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: false,
+    is_ultra_restricted: false,
+    is_bot: isBot,
+    is_app_user: false,
+    updated: founded,
+    is_email_confirmed: true,
+  };
+}

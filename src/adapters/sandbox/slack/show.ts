@@ -1,0 +1,56 @@
+// What people see of the workspace, for the page and the tests. Not what the API answers.
+import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#adapters/sandbox/contract.ts';
+import { markdownBlocks, plainOf } from '#adapters/sandbox/shown.ts';
+import { showMentions, textBlocks } from './entities.ts';
+import { bot, people, roomFor, type Stored, type World } from './world.ts';
+
+/** How long Slack keeps a thinking line that nobody clears. */
+const statusMs = 120_000;
+
+/** Messages of a chat as the user sees them, oldest first; none where the user is not a member. */
+export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
+  if (chat === 'private' && user !== 'you') return [];
+  const room = roomFor(chat, user);
+  return world
+    .messages()
+    .filter((message) => message.room === room)
+    .filter((message) => message.onlyFor === undefined || message.onlyFor === people[user].id)
+    .map((message) => shown(message, chat, chat === 'dm' ? user : 'you'));
+}
+
+function shown(message: Stored, chat: SandboxChat, user: SandboxUser): ShownMessage {
+  const blocks = blocksOf(message);
+  return {
+    id: message.ts,
+    chat,
+    user,
+    author: message.user === bot.user ? 'bot' : message.user === people.you.id ? 'you' : 'guest',
+    text: plainOf(blocks),
+    blocks,
+    edited: message.edited !== undefined,
+    reactions: message.reactions.map((reaction) => reaction.name),
+    ...(message.thread === undefined ? {} : { thread: message.thread }),
+    at: Math.floor(Number(message.ts) * 1000),
+  };
+}
+
+function blocksOf(message: Stored): ShownBlock[] {
+  const markdown = (message.blocks ?? []).flatMap((block) =>
+    block.type === 'markdown' && typeof block.text === 'string' ? [block.text] : [],
+  );
+  if (markdown.length === 0) return textBlocks(message.text);
+  return markdown.flatMap((text) => markdownBlocks(showMentions(text)));
+}
+
+/** Whether a thinking line stands in the chat, in any of its threads. */
+export function isThinking(
+  world: World,
+  chat: SandboxChat,
+  options: { user: SandboxUser; now: number },
+): boolean {
+  if (chat === 'private' && options.user !== 'you') return false;
+  const room = roomFor(chat, options.user);
+  return [...world.status].some(
+    ([key, status]) => key.split(':')[0] === room.id && options.now - status.at < statusMs,
+  );
+}

@@ -1,0 +1,39 @@
+// Reading calls that can wait: checked answers, patience with rate limits. Not for sending, which never waits here.
+import type { WebClient } from '@slack/web-api';
+import type { ZodType } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import { explain } from './explain.ts';
+
+export interface Reading<T> {
+  method: string;
+  args: Record<string, unknown>;
+  schema: ZodType<T>;
+}
+
+export type ReadCall = <T>(reading: Reading<T>, signal: AbortSignal) => Promise<T>;
+
+export interface Patience {
+  clock: Clock;
+  /** Pauses in a row, each as long as Slack asks, before a call is given up. */
+  mostPauses: number;
+}
+
+/** Calls that wait out rate limits as far as their patience goes; every other error is thrown at once. */
+export function createReadCalls(web: WebClient, { clock, mostPauses }: Patience): ReadCall {
+  return async ({ method, args, schema }, signal) => {
+    for (let pauses = 0; ; pauses += 1) {
+      signal.throwIfAborted();
+      try {
+        const result = schema.safeParse(await web.apiCall(method, args));
+        if (result.success) return result.data;
+        throw new ParleyError('slack_answer', `${method}: ${zodWords(result.error).join('; ')}`);
+      } catch (error) {
+        const { kind, retryAfterMs = 0 } = explain(error);
+        if (kind !== 'rate_limit' || pauses === mostPauses) throw error;
+        await clock.sleep(retryAfterMs, signal);
+      }
+    }
+  };
+}

@@ -1,0 +1,98 @@
+// One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { renderSlack } from '#adapters/text/slack.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { createReadCalls } from './calls.ts';
+import { checkAccount } from './check.ts';
+import { createDirectory } from './directory.ts';
+import { explain } from './explain.ts';
+import { openFile } from './files.ts';
+import { identify } from './identify.ts';
+import { createMarks } from './marks.ts';
+import { createOutbound } from './outbound.ts';
+import { runPolling } from './polling.ts';
+import { createReader } from './reader.ts';
+import { createReceiver } from './receiver.ts';
+import { runSocketMode } from './socket-mode.ts';
+import { createWeb } from './web.ts';
+
+export interface SlackChannelOptions {
+  /** Bot User OAuth Token (`xoxb-…`). */
+  botToken: string;
+  /** App-Level Token (`xapp-…`) with connections:write; without it chats are polled. */
+  appToken?: string | undefined;
+  /** Base of the Web API, with a slash at the end; Slack's own unless told. */
+  apiUrl?: string | undefined;
+  clock: Clock;
+  log: Log;
+  /** Milliseconds between two rounds of polling, 3000 unless told; more with many chats. */
+  pollMs?: number | undefined;
+  /** Milliseconds without a ping of Slack after which a socket is rebuilt, 60 000 unless told. */
+  silenceMs?: number | undefined;
+}
+
+/** Least time between two edits: chat.update is tier 3, 50 a minute for the whole workspace. */
+const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
+/** Slack clears the thinking line after two minutes. */
+const typingMs = 90_000;
+/** Old threads asked for replies: after an outage many, in a polling round only a few in turn. */
+const oldThreads = { socket: 50, polling: 2 };
+
+/** The channel of one Slack account; connects only in `run`. */
+export function createSlackChannel(options: SlackChannelOptions): Channel {
+  const { botToken, appToken, apiUrl, clock, log } = options;
+  const shared = createWeb(botToken, { apiUrl, log });
+  const outbound = createOutbound((signal) =>
+    signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal }),
+  );
+
+  async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
+    const web = createWeb(botToken, { apiUrl, log, signal });
+    sink.report('connecting');
+    const onFailure = (words: string) => sink.report('reconnecting', words);
+    const bot = await identify({ web, clock, onFailure }, signal);
+    const call = createReadCalls(web, { clock, mostPauses: 5 });
+    const atOnce = createReadCalls(web, { clock, mostPauses: 0 });
+    const directory = createDirectory({ web, clock, log });
+    const marks = createMarks({ call: atOnce, sink, directory, clock, log });
+    const receiver = createReceiver({ bot, directory, sink, held: (name) => reader.held(name) });
+    const reader = createReader({
+      call,
+      marks,
+      receiver,
+      sink,
+      log,
+      oldThreads: appToken === undefined ? oldThreads.polling : oldThreads.socket,
+    });
+    if (appToken === undefined)
+      return runPolling({ clock, reader, sink, pollMs: options.pollMs ?? 3000 }, signal);
+    const silenceMs = options.silenceMs ?? 60_000;
+    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink }, signal);
+  }
+
+  return {
+    platform: 'slack',
+    caps: { editGapMs, typingMs, idempotentSend: false },
+    async run(sink, signal) {
+      try {
+        await connect(sink, signal);
+        sink.report('stopped');
+      } catch (error) {
+        if (!signal.aborted) {
+          sink.report('failed', wordsOf(error));
+          throw error;
+        }
+        sink.report('stopped');
+      }
+    },
+    render: (markdown) => renderSlack(markdown),
+    ...outbound,
+    open: (file, limitBytes, signal) => openFile(file, { limitBytes, signal }, { botToken, apiUrl }),
+    explain,
+    check: () => checkAccount(shared, defined({ appToken, apiUrl, log })),
+  };
+}

@@ -1,0 +1,110 @@
+// What the doctor finds out about a Slack account: tokens, scopes, the way to mend them. Changes nothing.
+import { WebClient as Client, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Finding } from '#adapters/gateway/channel.ts';
+import { explain } from './explain.ts';
+import { sdkLogger, type WebOptions, webOptions } from './web.ts';
+
+/** What the bot uses each scope for; the first group is needed to work at all. */
+const needed: Record<string, string> = {
+  'chat:write': 'to answer',
+  'im:history': 'to read direct messages',
+  'app_mentions:read': 'to hear mentions in channels',
+  'channels:history': 'to follow threads in channels',
+};
+const useful: Record<string, string> = {
+  'groups:history': 'to follow threads in private channels',
+  'users:read': 'to know names',
+  'channels:read': 'to know the names of channels and to catch up',
+  'groups:read': 'to tell private channels from public ones and to catch up there',
+  'im:read': 'to catch up on direct messages',
+  'reactions:write': 'to acknowledge with a reaction',
+  'files:read': 'to read files that people send',
+};
+const where =
+  'api.slack.com/apps, your app, OAuth & Permissions, Bot Token Scopes; then Reinstall to Workspace.';
+
+const answerSchema = z.object({
+  team: z.string().optional(),
+  user: z.string().optional(),
+  bot_id: z.string().nullish(),
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
+
+/** Findings for the bot token and, where there is one, the app token. Never throws. */
+export async function checkAccount(
+  web: WebClient,
+  options: { appToken?: string | undefined } & WebOptions,
+): Promise<Finding[]> {
+  return [...(await checkBot(web)), ...(await checkApp(options))];
+}
+
+async function checkBot(web: WebClient): Promise<Finding[]> {
+  try {
+    const answer = answerSchema.parse(await web.auth.test());
+    const who: Finding = {
+      level: 'ok',
+      what: `Slack: signed in as ${answer.user ?? '?'} in ${answer.team ?? '?'}.`,
+    };
+    if (!answer.bot_id)
+      return [
+        {
+          level: 'error',
+          what: 'Slack: the token is a person’s, not a bot’s.',
+          cure: `Take the Bot User OAuth Token (xoxb-…): ${where}`,
+        },
+      ];
+    const scopes = answer.response_metadata?.scopes;
+    return scopes === undefined
+      ? [who]
+      : [who, ...missing(scopes, 'error', needed), ...missing(scopes, 'warning', useful)];
+  } catch (error) {
+    const { kind, words } = explain(error);
+    const level = kind === 'auth' || kind === 'permission' ? 'error' : 'warning';
+    return [
+      {
+        level,
+        what: `Slack: ${words}`,
+        cure: `Set SLACK_BOT_TOKEN to the Bot User OAuth Token (xoxb-…): ${where}`,
+      },
+    ];
+  }
+}
+
+function missing(
+  scopes: readonly string[],
+  level: Finding['level'],
+  uses: Record<string, string>,
+): Finding[] {
+  return Object.entries(uses)
+    .filter(([scope]) => !scopes.includes(scope))
+    .map(([scope, use]) => ({
+      level,
+      what: `Slack: the scope ${scope} is missing, ${use}.`,
+      cure: `Add ${scope}: ${where}`,
+    }));
+}
+
+async function checkApp(options: { appToken?: string | undefined } & WebOptions): Promise<Finding[]> {
+  if (options.appToken === undefined)
+    return [
+      {
+        level: 'warning',
+        what: 'Slack: without an app token, chats are polled; answers take seconds longer and deletions go unseen.',
+        cure: 'Make one with connections:write under Basic Information, App-Level Tokens, switch on Socket Mode, set SLACK_APP_TOKEN.',
+      },
+    ];
+  try {
+    const app = new Client(options.appToken, { ...webOptions(options), logger: sdkLogger(options.log) });
+    await app.apps.connections.open({});
+    return [{ level: 'ok', what: 'Slack: Socket Mode can be opened.' }];
+  } catch (error) {
+    return [
+      {
+        level: 'error',
+        what: `Slack: Socket Mode cannot be opened. ${explain(error).words}`,
+        cure: 'Switch on Socket Mode for the app and set SLACK_APP_TOKEN to an App-Level Token (xapp-…) with connections:write.',
+      },
+    ];
+  }
+}

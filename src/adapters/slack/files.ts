@@ -1,0 +1,91 @@
+// Files that came with messages, fetched with the bot's token and capped. Not uploads.
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { ParleyError } from '#base/errors.ts';
+
+export interface OpenFile {
+  botToken: string;
+  /** Besides slack.com, the host that may be shown the token. */
+  apiUrl?: string | undefined;
+}
+
+/**
+ * The file's bytes. Slack answers a request that may not read the file with HTTP 200 and its sign-in page: that is an
+ * error `slack_file_scope`, as is a redirect there. More than `limitBytes` ends the stream with `file_too_large`.
+ */
+export async function openFile(
+  file: FileRef,
+  limits: { limitBytes: number; signal: AbortSignal },
+  { botToken, apiUrl }: OpenFile,
+): Promise<ReadableStream<Uint8Array>> {
+  const { limitBytes, signal } = limits;
+  const url = trustedUrl(file.id, apiUrl);
+  if (file.size !== undefined && file.size > limitBytes) throw tooLarge(file, limitBytes);
+  const headers = { Authorization: `Bearer ${botToken}` };
+  const response = await fetch(url, { headers, redirect: 'manual', signal });
+  const html = response.headers.get('content-type')?.includes('text/html') === true;
+  const large =
+    Number(response.headers.get('content-length')) > limitBytes ? tooLarge(file, limitBytes) : undefined;
+  const refusal = refusalOf(response, file) ?? (html ? htmlRefusal(file) : undefined) ?? large;
+  if (refusal !== undefined || response.body === null) {
+    await response.body?.cancel();
+    throw refusal ?? new ParleyError('slack_file', `${nameOf(file)} came without content.`);
+  }
+  return response.body.pipeThrough(measured(file, { limitBytes, exact: html ? file.size : undefined }));
+}
+
+function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
+  const { status } = response;
+  if ((status >= 300 && status < 400) || status === 401 || status === 403) return signInPage(file);
+  if (status === 200) return undefined;
+  return new ParleyError('slack_file', `Slack answered with HTTP status ${status} for ${nameOf(file)}.`);
+}
+
+/** A page where something else was sent; where a page was sent, only its length tells it from the sign-in page. */
+function htmlRefusal(file: FileRef): ParleyError | undefined {
+  return file.mime?.includes('html') === true && file.size !== undefined ? undefined : signInPage(file);
+}
+
+function signInPage(file: FileRef): ParleyError {
+  return new ParleyError('slack_file_scope', `Slack sent its sign-in page instead of ${nameOf(file)}.`, {
+    cure: 'Add the scope files:read under OAuth & Permissions and install the app again.',
+  });
+}
+
+/** The URL, if the token may be sent there. */
+function trustedUrl(id: string, apiUrl: string | undefined): URL {
+  const url = URL.canParse(id) ? new URL(id) : undefined;
+  const slack = url?.protocol === 'https:' && /(^|\.)slack(-files)?\.com$/.test(url.hostname);
+  const own = apiUrl !== undefined && url?.origin === new URL(apiUrl).origin;
+  if (url !== undefined && (slack || own)) return url;
+  throw new ParleyError('slack_file', 'The file is not kept by Slack, so its token is not sent there.', {
+    cure: 'Upload the file to the chat itself.',
+  });
+}
+
+function measured(
+  file: FileRef,
+  { limitBytes, exact }: { limitBytes: number; exact: number | undefined },
+): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (exact !== undefined && size > exact) controller.error(signInPage(file));
+      else if (size > limitBytes) controller.error(tooLarge(file, limitBytes));
+      else controller.enqueue(chunk);
+    },
+    flush(controller) {
+      if (exact !== undefined && size !== exact) controller.error(signInPage(file));
+    },
+  });
+}
+
+function tooLarge(file: FileRef, limitBytes: number): ParleyError {
+  return new ParleyError('file_too_large', `${nameOf(file)} has more than ${limitBytes} bytes.`, {
+    cure: 'Send a smaller file.',
+  });
+}
+
+function nameOf(file: FileRef): string {
+  return file.name === undefined ? 'the file' : JSON.stringify(file.name);
+}

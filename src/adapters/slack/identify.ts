@@ -1,0 +1,45 @@
+// Who the bot is, asked until Slack tells. Not a check of its scopes.
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { backoffMs } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { Identity } from './change.ts';
+import { explain } from './explain.ts';
+import { fatalError } from './fatal.ts';
+
+const answerSchema = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().nullish() });
+const backoff = { firstMs: 1000, capMs: 30_000 };
+
+export interface Identify {
+  web: WebClient;
+  clock: Clock;
+  /** Told, in words, why it must be asked again. */
+  onFailure(words: string): void;
+}
+
+/** The account behind the token; asks again after passing trouble, rejects with `slack_token_refused` otherwise. */
+export async function identify({ web, clock, onFailure }: Identify, signal: AbortSignal): Promise<Identity> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      const answer = answerSchema.parse(await web.auth.test());
+      if (answer.bot_id) return { team: answer.team_id, botUser: answer.user_id, botID: answer.bot_id };
+    } catch (error) {
+      signal.throwIfAborted();
+      const fatal = fatalError(error);
+      if (fatal !== undefined) throw fatal;
+      const { words, retryAfterMs } = explain(error);
+      onFailure(words);
+      await clock.sleep(retryAfterMs ?? backoffMs(attempt, backoff), signal);
+      continue;
+    }
+    throw new ParleyError(
+      'slack_token_refused',
+      'Expected a bot token (xoxb-…), got the token of a person.',
+      {
+        cure: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
+      },
+    );
+  }
+}

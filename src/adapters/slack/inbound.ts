@@ -1,0 +1,110 @@
+// Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
+import type { Address, ChatKind } from '#adapters/gateway/address.ts';
+import type { Addressed, DeleteEvent, EditEvent, FileRef, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import type { Identity } from './change.ts';
+import { decodeText, mentionedUsers, type Names } from './text.ts';
+import { millisOf, type SlackMessage } from './wire.ts';
+
+/** A conversation, as far as it matters. */
+export interface Room {
+  channel: string;
+  kind: ChatKind;
+  name: string;
+  restricted: boolean;
+}
+
+export interface Surroundings {
+  bot: Identity;
+  room: Room;
+  /** Display names by user id. */
+  users: ReadonlyMap<string, string>;
+}
+
+/** A message that somebody wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
+export function messageEvent(message: SlackMessage, around: Surroundings): MessageEvent {
+  const { bot, room } = around;
+  return defined({
+    type: 'message' as const,
+    address: addressOf(message, around),
+    nativeID: message.ts,
+    at: millisOf(message.ts),
+    actor: actorOf(message, around),
+    addressed: addressedOf(message, bot, room.kind),
+    text: decodeText(message.text ?? '', namesOf(around)),
+    files: (message.files ?? []).flatMap(fileRef),
+    room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
+  });
+}
+
+export function editEvent(message: SlackMessage, around: Surroundings): EditEvent {
+  return {
+    type: 'edit',
+    address: addressOf(message, around),
+    nativeID: message.ts,
+    at: millisOf(message.edited?.ts ?? message.ts),
+    actor: actorOf(message, around),
+    text: decodeText(message.text ?? '', namesOf(around)),
+  };
+}
+
+export function deleteEvent(
+  deleted: { ts: string; previous: SlackMessage | undefined; at: number },
+  around: Surroundings,
+): DeleteEvent {
+  const { ts, previous, at } = deleted;
+  return { type: 'delete', address: addressOf(previous ?? { ts }, around), nativeID: ts, at };
+}
+
+/** The reply a thread message stands in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
+export function threadOf(message: SlackMessage): string | undefined {
+  return message.thread_ts === message.ts ? undefined : message.thread_ts;
+}
+
+/** Where the message is, and where its answer goes: a mention at the top of a channel is answered in its own thread. */
+function addressOf(message: SlackMessage, { bot, room }: Surroundings): Address {
+  const opens = room.kind === 'channel' && mentions(message, bot) ? message.ts : undefined;
+  return defined({
+    platform: 'slack' as const,
+    account: `${bot.team}/${bot.botUser}`,
+    space: room.kind === 'dm' ? undefined : bot.team,
+    chat: room.channel,
+    thread: threadOf(message) ?? opens,
+    kind: room.kind,
+  });
+}
+
+function mentions(message: SlackMessage, bot: Identity): boolean {
+  return mentionedUsers(message.text ?? '').includes(bot.botUser);
+}
+
+function addressedOf(message: SlackMessage, bot: Identity, kind: ChatKind): Addressed {
+  if (kind === 'dm') return 'dm';
+  if (mentions(message, bot)) return 'mention';
+  return threadOf(message) !== undefined && message.parent_user_id === bot.botUser ? 'reply' : 'none';
+}
+
+function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
+  const id = message.user ?? message.bot_id ?? 'unknown';
+  const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
+  const given = message.username ?? message.bot_profile?.name;
+  const team = message.user_team ?? message.team ?? bot.team;
+  return { id: `${team}/${id}`, name: (isBot ? given : undefined) ?? users.get(id) ?? id, isBot };
+}
+
+function namesOf({ bot, users }: Surroundings): Names {
+  return { botUser: bot.botUser, users };
+}
+
+function fileRef(file: NonNullable<SlackMessage['files']>[number]): FileRef[] {
+  const url = file.url_private_download ?? file.url_private;
+  if (!url) return [];
+  return [
+    defined({
+      id: url,
+      name: file.name ?? undefined,
+      mime: file.mimetype ?? undefined,
+      size: file.size ?? undefined,
+    }),
+  ];
+}

@@ -1,0 +1,115 @@
+// From where each chat is to be read: its cursor, or where one begins that has none. Not the reading.
+import { z } from 'zod';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { ReadCall } from './calls.ts';
+import type { Directory } from './directory.ts';
+import { explain } from './explain.ts';
+import { channelCursor, threadCursor } from './receiver.ts';
+import { channelSchema } from './wire.ts';
+
+export interface Mark {
+  name: string;
+  channel: string;
+  /** A thread's replies, or the channel's own messages. */
+  thread?: string | undefined;
+  /** Undefined: this account's first look at anything, which begins with what comes next. */
+  since: string | undefined;
+}
+
+const listSchema = z.object({
+  channels: z.array(channelSchema).default([]),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
+});
+
+/** Chats looked at in one round. */
+const mostChats = 500;
+/** Threads looked at in one round: the newest. */
+const mostThreads = 200;
+/** Allowance for a clock that differs from Slack's. */
+const skewMs = 60_000;
+/** The cursor that says when the list of chats was last seen: a chat that is new since then is read from there. */
+const listedCursor = 'listed';
+
+/** A function that gives the marks of all chats the bot is in, channels before their threads. */
+export function createMarks(options: {
+  /** Must not wait out rate limits: a connection waits for the marks. */
+  call: ReadCall;
+  sink: Sink;
+  directory: Directory;
+  clock: Clock;
+  log: Log;
+}): (signal: AbortSignal) => Promise<Mark[]> {
+  const { call, sink, directory, clock, log } = options;
+  let types = ['public_channel', 'private_channel', 'mpim', 'im'];
+
+  async function listed(kinds: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = { types: kinds.join(','), exclude_archived: true, limit: 200, cursor };
+      const page = await call({ method: 'users.conversations', args, schema: listSchema }, signal);
+      ids.push(
+        ...page.channels.filter((one) => one.is_archived !== true).map((one) => directory.learn(one).channel),
+      );
+      cursor = page.response_metadata?.next_cursor || undefined;
+    } while (cursor !== undefined && ids.length < mostChats);
+    return ids;
+  }
+
+  async function mayList(type: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      await listed([type], signal);
+      return true;
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind !== 'permission') throw error;
+      log.warn({ type, words }, 'chats of one type cannot be listed; only those with a session are read');
+      return false;
+    }
+  }
+
+  /**
+   * Chats by Slack's list; undefined while Slack asks for a pause, which is no reason not to connect. One scope that is
+   * missing makes it refuse all types: those without theirs are left out from then on.
+   */
+  async function readable(signal: AbortSignal): Promise<string[] | undefined> {
+    try {
+      return types.length === 0 ? [] : await listed(types, signal);
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind === 'rate_limit') {
+        log.info({ words }, 'the list of chats waits; only those with a session are read');
+        return undefined;
+      }
+      if (kind !== 'permission') throw error;
+    }
+    const allowed: string[] = [];
+    for (const type of types) if (await mayList(type, signal)) allowed.push(type);
+    types = allowed;
+    return types.length === 0 ? [] : await listed(types, signal);
+  }
+
+  return async (signal) => {
+    const before = await sink.cursor(listedCursor);
+    const now = ((clock.now() - skewMs) / 1000).toFixed(6);
+    const sessions = await sink.chats();
+    const list = await readable(signal);
+    const channels = [...new Set([...(list ?? []), ...sessions.map((address) => address.chat)])];
+    const marks: Mark[] = [];
+    for (const channel of channels.slice(0, mostChats)) {
+      const name = channelCursor(channel);
+      marks.push({ name, channel, since: (await sink.cursor(name)) ?? before });
+    }
+    const threads = sessions
+      .flatMap(({ chat, thread }) => (thread === undefined ? [] : [{ channel: chat, thread }]))
+      .sort((a, b) => Number(b.thread) - Number(a.thread));
+    for (const { channel, thread } of threads.slice(0, mostThreads)) {
+      const name = threadCursor(channel, thread);
+      marks.push({ name, channel, thread, since: (await sink.cursor(name)) ?? thread });
+    }
+    if (list !== undefined) await sink.advance({ name: listedCursor, value: now });
+    return marks;
+  };
+}

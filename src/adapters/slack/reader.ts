@@ -1,0 +1,132 @@
+// One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Log } from '#base/log.ts';
+import type { ReadCall } from './calls.ts';
+import { explain } from './explain.ts';
+import type { Mark } from './marks.ts';
+import { historySince, repliesSince } from './pages.ts';
+import type { Receiver } from './receiver.ts';
+import { isLater, type SlackMessage } from './wire.ts';
+
+export interface Reader {
+  /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
+  prepare(signal: AbortSignal): Promise<void>;
+  /** Reads all that is noted. Throws what stands in the way of everything; a single chat's refusal is logged once. */
+  round(signal: AbortSignal): Promise<void>;
+  /** Whether live events must leave the cursor alone, since its chat is still to be read. */
+  held(name: string): boolean;
+  chats(): number;
+}
+
+export interface ReaderOptions {
+  call: ReadCall;
+  marks: (signal: AbortSignal) => Promise<Mark[]>;
+  receiver: Receiver;
+  sink: Sink;
+  log: Log;
+  /** Threads asked for in one round although their first message is too old to be on the newest page. */
+  oldThreads: number;
+}
+
+const mostRemembered = 1000;
+
+/** A reader that has noted nothing yet. */
+export function createReader(options: ReaderOptions): Reader {
+  const { call, receiver, sink, log } = options;
+  const pending = new Map<string, Mark>();
+  /** Per channel, the latest change that was seen: edits after it are new. */
+  const seen = new Map<string, string>();
+  const refused = new Set<string>();
+  let turn = 0;
+
+  async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
+    const { channel, name, since } = mark;
+    const { fresh, recent, cut } = await historySince(call, mark, signal);
+    if (cut)
+      log.warn(
+        { channel, since },
+        'more was missed in a channel than is ever fetched; the oldest is left out',
+      );
+    if (since === undefined) await sink.advance({ name, value: recent[0]?.ts ?? '0' });
+    for (const message of fresh) {
+      signal.throwIfAborted();
+      await receiver.found({ channel, message, cursor: { name, value: message.ts } });
+    }
+    if (since !== undefined) await readEdits({ channel, since, recent });
+    const changes = recent.flatMap((message) => [message.ts, message.edited?.ts ?? message.ts]);
+    seen.set(
+      channel,
+      [...changes, since ?? '0'].reduce((a, b) => (isLater(b, a) ? b : a)),
+    );
+    return recent;
+  }
+
+  async function readEdits(place: { channel: string; since: string; recent: SlackMessage[] }): Promise<void> {
+    const { channel, since, recent } = place;
+    const after = seen.get(channel) ?? since;
+    for (const message of recent.toReversed()) {
+      const at = message.edited?.ts;
+      if (at === undefined || isLater(message.ts, since) || !isLater(at, after)) continue;
+      await receiver.foundEdit({ channel, message });
+    }
+  }
+
+  async function readThread(mark: Mark & { thread: string }, signal: AbortSignal): Promise<void> {
+    const { channel, thread, name, since = thread } = mark;
+    for (const message of await repliesSince(call, { channel, thread, since }, signal)) {
+      signal.throwIfAborted();
+      await receiver.found({ channel, message, cursor: { name, value: message.ts } });
+    }
+  }
+
+  /** Runs one chat's part; what only this chat refuses (left, archived, no scope) is told once and passed over. */
+  async function alone(mark: Mark, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind !== 'permission' && kind !== 'gone') throw error;
+      if (!refused.has(mark.name)) log.warn({ chat: mark.name, words }, 'a chat cannot be read');
+      refused.add(mark.name);
+      if (refused.size > mostRemembered) refused.delete([...refused][0] ?? '');
+    }
+    pending.delete(mark.name);
+  }
+
+  /** Threads worth a call: those that grew by what the newest page says, and a few of those it does not show, in turn. */
+  function due(recent: readonly SlackMessage[]): (Mark & { thread: string })[] {
+    const shown = new Map(recent.map((message) => [message.ts, message.latest_reply ?? message.ts]));
+    const threads = [...pending.values()].flatMap((mark) =>
+      mark.thread === undefined ? [] : [{ ...mark, thread: mark.thread }],
+    );
+    const grown = threads.filter(({ thread, since = thread }) => isLater(shown.get(thread) ?? '0', since));
+    const hidden = threads.filter(({ thread }) => !shown.has(thread));
+    const start = hidden.length <= options.oldThreads ? 0 : turn % hidden.length;
+    const some = [...hidden.slice(start), ...hidden.slice(0, start)].slice(0, options.oldThreads);
+    turn += some.length;
+    const left = hidden.length - some.length;
+    if (left > 0) log.debug({ threads: left }, 'threads that began long ago were not asked this time');
+    return [...grown, ...some];
+  }
+
+  return {
+    async prepare(signal) {
+      for (const mark of await options.marks(signal)) {
+        if (!pending.has(mark.name)) pending.set(mark.name, mark);
+      }
+    },
+    async round(signal) {
+      const recent: SlackMessage[] = [];
+      for (const mark of [...pending.values()]) {
+        if (mark.thread !== undefined) continue;
+        await alone(mark, async () => {
+          recent.push(...(await readChannel(mark, signal)));
+        });
+      }
+      for (const mark of due(recent)) await alone(mark, () => readThread(mark, signal));
+      pending.clear();
+    },
+    held: (name) => pending.has(name),
+    chats: () => [...pending.values()].filter((mark) => mark.thread === undefined).length,
+  };
+}

@@ -1,0 +1,142 @@
+// Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { backoffMs } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { type ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { explain } from './explain.ts';
+import { fatalError } from './fatal.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { Reader } from './reader.ts';
+import type { Receiver } from './receiver.ts';
+import { type Envelope, openSocket, type Socket } from './socket.ts';
+import { callbackSchema, eventSchema } from './wire.ts';
+
+export interface SocketModeOptions {
+  appToken: string;
+  apiUrl?: string | undefined;
+  clock: Clock;
+  log: Log;
+  silenceMs: number;
+  reader: Reader;
+  receiver: Receiver;
+  sink: Sink;
+}
+
+const backoff = { firstMs: 1000, capMs: 30_000 };
+/** A connection that stood this long was a good one: the next failure is a first failure again. */
+const steadyMs = 10_000;
+/** Events in work at once; Slack delivers again what is not taken. */
+const mostEvents = 1000;
+
+/** Runs until the signal aborts; rejects only with a fatal error. */
+export async function runSocketMode(options: SocketModeOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log, sink } = options;
+  const lanes = createLanes({
+    most: mostEvents,
+    failed: (error) =>
+      log.error({ words: wordsOf(error) }, 'an event was not taken in; Slack delivers it again'),
+  });
+  let failures = 0;
+  let why: string | undefined;
+  try {
+    while (!signal.aborted) {
+      if (why !== undefined) sink.report('reconnecting', why);
+      const end = await connectOnce(options, lanes, signal);
+      if (signal.aborted) break;
+      why = end.why;
+      failures = end.stoodMs >= steadyMs ? 1 : failures + 1;
+      log.info({ why, failures }, 'the Slack connection ended');
+      if (failures > 1) await clock.sleep(backoffMs(failures - 1, backoff), signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await lanes.idle();
+  }
+}
+
+interface End {
+  why: string;
+  /** How long the connection stood, from Slack's hello on. */
+  stoodMs: number;
+}
+
+/** One connection, until its end. Throws what is fatal. */
+async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: AbortSignal): Promise<End> {
+  const { clock, reader, sink } = options;
+  let socket: Socket | undefined;
+  const stop = new AbortController();
+  const work = AbortSignal.any([signal, stop.signal]);
+  try {
+    await reader.prepare(signal);
+    socket = await openSocket({
+      ...options,
+      signal,
+      onAlive: () => sink.alive(),
+      onEnvelope: (envelope) => takeIn(envelope, options, lanes),
+    });
+    sink.report('ready');
+    const readyAt = clock.now();
+    const refused = catchUp(options, work);
+    const ended = await Promise.race([socket.ended, refused]);
+    stop.abort();
+    const fatal = await refused;
+    if (fatal !== undefined) throw fatal;
+    const why = typeof ended === 'string' ? ended : 'it was stopped';
+    return { why, stoodMs: clock.now() - readyAt };
+  } catch (error) {
+    const fatal = fatalError(error);
+    if (fatal !== undefined) throw fatal;
+    return { why: explain(error).words, stoodMs: 0 };
+  } finally {
+    stop.abort();
+    await socket?.close();
+  }
+}
+
+/** Reads what was missed, again until it works. Settles only with a fatal error, or when the signal aborts. */
+async function catchUp(options: SocketModeOptions, signal: AbortSignal): Promise<ParleyError | undefined> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      await options.reader.round(signal);
+      await aborted(signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const fatal = fatalError(error);
+      if (fatal !== undefined) return fatal;
+      options.log.warn({ words: explain(error).words, attempt }, 'what was missed could not be fetched yet');
+      await options.clock.sleep(backoffMs(attempt, backoff), signal).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Commits a message before it is acknowledged; everything else is acknowledged at once. */
+function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): void {
+  const { log, receiver } = options;
+  const ack = () =>
+    envelope.ack().catch((error: unknown) => log.debug({ words: wordsOf(error) }, 'too late to acknowledge'));
+  const callback = callbackSchema.safeParse(envelope.body);
+  const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
+  if (!callback.success || (type !== 'message' && type !== 'app_mention')) {
+    void ack();
+    return;
+  }
+  const event = eventSchema.safeParse(callback.data.event);
+  if (!event.success) {
+    log.warn({ type }, 'an event of Slack has an unknown shape and was left out');
+    void ack();
+    return;
+  }
+  const taken = lanes.run(event.data.channel, async () => {
+    await receiver.event(event.data);
+    await ack();
+  });
+  if (!taken) log.warn({ most: mostEvents }, 'too many events at once; Slack delivers the rest again');
+}

@@ -1,0 +1,79 @@
+// What is read of Slack's messages, events and channels: schemas for the rim. Not what they mean.
+import { z } from 'zod';
+
+const fileSchema = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  mimetype: z.string().nullish(),
+  size: z.number().nullish(),
+  url_private: z.string().nullish(),
+  url_private_download: z.string().nullish(),
+});
+
+/** A message in an event, a page or inside `message_changed`. */
+export const messageSchema = z.object({
+  subtype: z.string().optional(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
+  username: z.string().nullish(),
+  bot_profile: z.object({ name: z.string().optional() }).nullish(),
+  team: z.string().nullish(),
+  user_team: z.string().nullish(),
+  text: z.string().nullish(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  parent_user_id: z.string().nullish(),
+  edited: z.object({ ts: z.string() }).nullish(),
+  files: z.array(fileSchema).nullish(),
+  latest_reply: z.string().nullish(),
+});
+export type SlackMessage = z.infer<typeof messageSchema>;
+
+/** A `message` or `app_mention` event. */
+export const eventSchema = messageSchema.extend({
+  type: z.enum(['message', 'app_mention']),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  deleted_ts: z.string().optional(),
+  message: messageSchema.optional(),
+  previous_message: messageSchema.optional(),
+});
+export type SlackEvent = z.infer<typeof eventSchema>;
+
+/** The callback around an event. */
+export const callbackSchema = z.object({ event: z.looseObject({ type: z.string() }) });
+
+/** A page of conversations.history or conversations.replies. */
+export const pageSchema = z.object({
+  messages: z.array(messageSchema).default([]),
+  has_more: z.boolean().optional(),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
+});
+export type SlackPage = z.infer<typeof pageSchema>;
+
+/** A channel of users.conversations or conversations.info. */
+export const channelSchema = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  is_im: z.boolean().optional(),
+  is_mpim: z.boolean().optional(),
+  is_private: z.boolean().optional(),
+  is_archived: z.boolean().optional(),
+});
+export type SlackChannel = z.infer<typeof channelSchema>;
+
+/** What `renderSlack` puts in a part. */
+export const bodySchema = z.object({
+  text: z.string(),
+  blocks: z.array(z.looseObject({ type: z.string() })).optional(),
+});
+
+/** Milliseconds since the epoch of a Slack timestamp. */
+export function millisOf(ts: string): number {
+  return Math.floor(Number(ts) * 1000);
+}
+
+/** Whether one timestamp is later than another. */
+export function isLater(ts: string, than: string): boolean {
+  return Number(ts) > Number(than);
+}

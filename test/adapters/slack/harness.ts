@@ -1,0 +1,124 @@
+// Parts for the Slack tests: a sink in memory, a clock that the test moves, a wait for conditions. No test.
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type {
+  Accepted,
+  ConnectionState,
+  Cursor,
+  InboundEvent,
+  MessageEvent,
+  Sink,
+} from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
+import { createLog, type Log } from '#base/log.ts';
+
+export interface MemorySink extends Sink {
+  /** Everything that was handed in, duplicates as well. */
+  heard: InboundEvent[];
+  /** Messages that were accepted, once each. */
+  messages: MessageEvent[];
+  answers: Accepted[];
+  cursors: Map<string, string>;
+  states: { state: ConnectionState; detail: string | undefined }[];
+  lives: number;
+  /** Runs before each commit: to be slow, or to fail. */
+  before: (event: InboundEvent) => Promise<void>;
+}
+
+/** A sink as the gateway's: unique by chat and id, rooms only when addressed or in a thread that has a session. */
+export function memorySink(): MemorySink {
+  const known = new Set<string>();
+  const sessions = new Map<string, Address>();
+  const sink: MemorySink = {
+    heard: [],
+    messages: [],
+    answers: [],
+    cursors: new Map(),
+    states: [],
+    lives: 0,
+    before: async () => {},
+    async accept(event, cursor) {
+      sink.heard.push(event);
+      await sink.before(event);
+      const answer = event.type === 'message' ? take(event) : 'accepted';
+      if (cursor !== undefined) await sink.advance(cursor);
+      sink.answers.push(answer);
+      return answer;
+    },
+    async advance({ name, value }: Cursor) {
+      if (Number(value) >= Number(sink.cursors.get(name) ?? 0)) sink.cursors.set(name, value);
+    },
+    cursor: async (name) => sink.cursors.get(name),
+    chats: async () => [...sessions.values()],
+    report(state, detail) {
+      sink.states.push({ state, detail });
+    },
+    alive() {
+      sink.lives += 1;
+    },
+  };
+  function take(event: MessageEvent): Accepted {
+    const id = `${event.address.chat}:${event.nativeID}`;
+    const session = formatAddress(event.address);
+    if (event.addressed === 'none' && !sessions.has(session)) return 'ignored';
+    if (known.has(id)) return 'duplicate';
+    known.add(id);
+    sessions.set(session, event.address);
+    sink.messages.push(event);
+    return 'accepted';
+  }
+  return sink;
+}
+
+/** Waits until the condition holds; an error after a bound that no healthy run comes near. */
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const quiet: Log = createLog({ level: 'silent', mask: (text) => text, write: () => {} });
+
+/** A log that a test can count lines of. */
+export function countingLog(): { log: Log; count(words: string): number } {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', mask: (text) => text, write: (line) => void lines.push(line) });
+  return { log, count: (words) => lines.filter((line) => line.includes(words)).length };
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time on and wakes who slept until then. */
+  advance(ms: number): void;
+  sleepers(): number;
+}
+
+/** A clock that stands still until it is moved. */
+export function manualClock(start = Date.now()): ManualClock {
+  let now = start;
+  const sleepers = new Set<{ at: number; wake: () => void }>();
+  return {
+    now: () => now,
+    sleepers: () => sleepers.size,
+    sleep(ms, signal) {
+      if (signal?.aborted === true) return Promise.reject(signal.reason);
+      if (ms <= 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        const sleeper = { at: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      });
+    },
+    advance(ms) {
+      now += ms;
+      for (const sleeper of [...sleepers]) {
+        if (sleeper.at > now) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+}
