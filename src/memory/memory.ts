@@ -1,0 +1,72 @@
+// The memory storey's door: one object that keeps exchanges and finds them again, inside the scope of who asks.
+import type { Clock } from '#base/clock.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import { recall, search } from '#memory/search/hits.ts';
+import { hashedModel } from '#memory/store/hashed-embedding.ts';
+import { openStore, type Store } from '#memory/store/store.ts';
+import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+
+export interface MemoryOptions {
+  /** The file, usually `memory.sqlite` in the home folder; made when it is not there. */
+  path: string;
+  clock: Clock;
+  newId: NewId;
+  /** Another build of sqlite-vec; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
+  loadVectorExtension?: LoadVectorExtension | undefined;
+}
+
+/**
+ * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it as it is.
+ * After `close` every call rejects with `memory_closed`.
+ */
+export function createMemory(options: MemoryOptions): Memory {
+  let store: Store | undefined = openStore({
+    path: options.path,
+    clock: options.clock,
+    newId: options.newId,
+    loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
+  });
+  /** Runs the work on the open store; what SQLite cannot do is told in words. */
+  async function within<T>(work: (store: Store) => T): Promise<T> {
+    if (store === undefined) {
+      throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
+    }
+    try {
+      return work(store);
+    } catch (cause) {
+      if (!codeOf(cause)?.startsWith('SQLITE_')) throw cause;
+      throw new ParleyError(
+        'memory_unusable',
+        `The memory ${options.path} cannot be used: ${wordsOf(cause)}.`,
+        {
+          cure: 'Nothing was wiped: check the disk, or restore a backup of the file if it is damaged.',
+          cause,
+        },
+      );
+    }
+  }
+
+  return {
+    archive: (exchange) => within((open) => open.archive(exchange)),
+    search: (query) => within((open) => search(open, query)),
+    recall: (request) => within((open) => recall(open, request)),
+    status: () => within(statusOf),
+    async close() {
+      const closing = store;
+      store = undefined;
+      closing?.close();
+    },
+  };
+}
+
+function statusOf({ chunks, vectors }: Store): Awaited<ReturnType<Memory['status']>> {
+  const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
+  return {
+    chunks: chunks.count(),
+    vectors: vectors.count(),
+    embedding: hashedModel.name,
+    degraded: [...vectors.degraded(), ...why],
+  };
+}

@@ -1,0 +1,111 @@
+// The two ways in: explicit search, and recall for a prompt with its stricter admission. Not the block's text.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import type { Store } from '#memory/store/store.ts';
+import { formatMemoryBlock, type RankedEntry } from '#memory/terms/block.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Hit, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
+import { collapse } from './collapse.ts';
+import { find } from './find.ts';
+import type { Ranked } from './rank.ts';
+
+type Parts = Pick<Store, 'chunks' | 'vectors'>;
+export type RecallRequest = Parameters<Memory['recall']>[0];
+
+const limitSchema = z.number().int().min(1).max(100).default(8);
+const budgetSchema = z.number().int().min(0).max(1_000_000).default(4000);
+
+/** What a prompt is shown must meet at least this much of the question, and not much less than the best that was found. */
+const leastScore = 0.44;
+const shareOfBest = 0.55;
+/** More chunks than this tell a model nothing; the rest is counted as left out. */
+const mostRecalled = 8;
+/** Left-out chunks are counted up to here. */
+const mostCounted = 100;
+
+/** The best chunks for an explicit question. Throws `missing_scope` and, for a limit outside 1 to 100, `invalid_limit`. */
+export function search(store: Parts, query: SearchQuery): SearchResult {
+  const limit = checked(limitSchema, query.limit, {
+    code: 'invalid_limit',
+    expected: 'a limit from 1 to 100',
+  });
+  const { ranked, degraded } = find(store, { ...query, limit });
+  return { hits: collapse(ranked, limit).map(hitOf), degraded };
+}
+
+/** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
+export function recall(store: Parts, request: RecallRequest): Recollection {
+  const { ranked, degraded } = find(store, request);
+  const budgetChars = checked(budgetSchema, request.budgetChars, {
+    code: 'invalid_budget',
+    expected: 'a budget of 0 to 1000000 characters',
+  });
+  const admitted = collapse(admit(ranked), mostCounted);
+  const entries = admitted.slice(0, mostRecalled).map((entry) => entryOf(entry, request.currentSession));
+  const block = formatMemoryBlock({
+    entries,
+    leftOut: admitted.length - entries.length,
+    nonce: randomBytes(8).toString('hex'),
+    budgetChars,
+  });
+  return {
+    block: block.text,
+    hits: admitted.slice(0, block.shown).map(hitOf),
+    omitted: admitted.length - block.shown,
+    degraded,
+  };
+}
+
+function admit(ranked: readonly Ranked[]): Ranked[] {
+  const answering = ranked.filter((entry) => entry.telling && !entry.onlyAsks);
+  const best = Math.max(0, ...answering.map((entry) => entry.score));
+  return answering.filter((entry) => entry.score >= Math.max(leastScore, shareOfBest * best));
+}
+
+function hitOf({ chunk, score, parts }: Ranked): Hit {
+  return {
+    id: chunk.id,
+    tier: 'global',
+    text: chunk.content,
+    score,
+    scoreParts: parts,
+    at: chunk.lastSaidAt,
+    speaker: chunk.speaker,
+    platform: chunk.platform,
+    chat: chunk.chat,
+    audience: chunk.audience,
+    sessionID: chunk.sessionID,
+    runID: chunk.runID,
+  };
+}
+
+function entryOf({ chunk, score }: Ranked, currentSession: string | undefined): RankedEntry {
+  return {
+    id: chunk.id,
+    at: new Date(chunk.lastSaidAt).toISOString(),
+    speaker: chunk.speaker,
+    where: `${chunk.platform} ${kindOfChat(chunk)}`,
+    text: chunk.content,
+    score,
+    section: chunk.sessionID === currentSession ? 'current_session' : 'relevant_history',
+  };
+}
+
+/** The kind that the canonical address names, or what the audience tells of an address of another form. */
+function kindOfChat({ chat, audience }: FoundChunk): string {
+  const kind = chat.split(':')[1];
+  if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;
+  return audience.startsWith('person:') ? 'dm' : 'room';
+}
+
+function checked(
+  schema: z.ZodType<number, number | undefined>,
+  value: number | undefined,
+  words: { code: string; expected: string },
+): number {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ParleyError(words.code, `Expected ${words.expected}, got ${String(value)}.`);
+}

@@ -1,0 +1,145 @@
+// How well chunks meet a question, 0 to 1, with the parts of the score. Not who may see them, not which chunks are looked at.
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import type { WeightedTerm } from './weights.ts';
+
+export interface Ranked {
+  chunk: FoundChunk;
+  score: number;
+  parts: Record<string, number>;
+  /** It holds a telling word of the question in what was said, not only in its date or its speaker's name. */
+  telling: boolean;
+  /** All it does is ask; nobody answered. */
+  onlyAsks: boolean;
+}
+
+/** How much it counts where a word stands. A question that was answered is worth more than one that was not. */
+const worth = {
+  said: 1,
+  answered: 0.95,
+  asked: 0.85,
+  askedInVain: 0.5,
+  askedBack: 0.5,
+  about: 0.8,
+  unplaced: 0.5,
+};
+/** What the score is made of; the shares sum to 1, so that only a perfect match reaches it. */
+const shares = { coverage: 0.72, sentence: 0.16, frequency: 0.12 };
+/** BM25's usual constants, over a fixed average length so that no other text in the store changes a score. */
+const bm25 = { k1: 1.2, b: 0.5, averageWords: 40 };
+
+/** The chunks' ranks for the weighted terms, in no order. */
+export function rank(chunks: readonly FoundChunk[], terms: readonly WeightedTerm[]): Ranked[] {
+  const forms = formsOf(terms);
+  const placed = chunks.map((chunk) => placedIn(chunk, { terms, forms }));
+  const weights = terms.map((term, index) => {
+    const best = Math.max(0, ...placed.map(({ places }) => places[index]?.strength ?? 0));
+    // a word that was only ever asked about is as good as unknown: asking twice must not hide the answer
+    return best > worth.askedInVain ? term.weight : Math.min(term.weight, term.weightIfUnknown);
+  });
+  return placed.map((entry) => scored(entry, terms, weights));
+}
+
+interface Line {
+  words: readonly string[];
+  asks: boolean;
+  worth: number;
+}
+
+interface Place {
+  strength: number;
+  count: number;
+  /** By line, how well the term stands in it. */
+  lines: Map<number, number>;
+}
+
+interface Placed {
+  chunk: FoundChunk;
+  length: number;
+  onlyAsks: boolean;
+  places: Place[];
+}
+
+/** Which terms a word counts as, and how alike it is. */
+type Forms = ReadonlyMap<string, readonly { index: number; likeness: number }[]>;
+
+function formsOf(terms: readonly WeightedTerm[]): Forms {
+  const forms = new Map<string, { index: number; likeness: number }[]>();
+  for (const [index, term] of terms.entries()) {
+    for (const [form, likeness] of term.forms) {
+      forms.set(form, [...(forms.get(form) ?? []), { index, likeness }]);
+    }
+  }
+  return forms;
+}
+
+function placedIn(chunk: FoundChunk, asked: { terms: readonly WeightedTerm[]; forms: Forms }): Placed {
+  const { terms, forms } = asked;
+  const answered = linesOf(chunk.answeredTerms, worth.answered, worth.askedBack);
+  const isAnswered = answered.some((line) => !line.asks);
+  const said = linesOf(chunk.saidTerms, worth.said, isAnswered ? worth.asked : worth.askedInVain);
+  const lines = [...said, ...answered];
+  const places = terms.map((): Place => ({ strength: 0, count: 0, lines: new Map() }));
+  for (const [line, { words, worth: value }] of lines.entries()) {
+    for (const word of words) {
+      for (const { index, likeness } of forms.get(word) ?? []) note(places[index], line, likeness * value);
+    }
+  }
+  const about = new Set(
+    chunk.aboutTerms
+      .split(/\s+/)
+      .flatMap((word) => forms.get(word) ?? [])
+      .map(({ index }) => index),
+  );
+  for (const [index, place] of places.entries()) {
+    if (place.strength > 0) continue;
+    if (about.has(index)) place.strength = worth.about;
+    else if (terms[index]?.rows.has(chunk.row)) place.strength = worth.unplaced;
+  }
+  return {
+    chunk,
+    places,
+    length: lines.reduce((sum, line) => sum + line.words.length, 0),
+    onlyAsks: lines.length > 0 && lines.every((line) => line.asks),
+  };
+}
+
+function note(place: Place | undefined, line: number, value: number): void {
+  if (place === undefined) return;
+  place.count += 1;
+  place.strength = Math.max(place.strength, value);
+  place.lines.set(line, Math.max(value, place.lines.get(line) ?? 0));
+}
+
+function scored(placed: Placed, terms: readonly WeightedTerm[], weights: readonly number[]): Ranked {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const byLine = new Map<number, number>();
+  let coverage = 0;
+  let frequency = 0;
+  let telling = false;
+  for (const [index, place] of placed.places.entries()) {
+    const weight = (weights[index] ?? 0) / total;
+    coverage += weight * place.strength;
+    frequency += weight * saturation(place.count, placed.length);
+    if (place.count > 0 && terms[index]?.kind === 'telling') telling = true;
+    for (const [line, value] of place.lines) byLine.set(line, (byLine.get(line) ?? 0) + weight * value);
+  }
+  const parts = { coverage, sentence: Math.max(0, ...byLine.values()), frequency };
+  const score =
+    shares.coverage * parts.coverage + shares.sentence * parts.sentence + shares.frequency * parts.frequency;
+  return { chunk: placed.chunk, score, parts, telling, onlyAsks: placed.onlyAsks };
+}
+
+/** BM25's term frequency part, 0 to 1. */
+function saturation(count: number, length: number): number {
+  const { k1, b, averageWords } = bm25;
+  return count / (count + k1 * (1 - b + (b * length) / averageWords));
+}
+
+function linesOf(indexed: string, whenTold: number, whenAsked: number): Line[] {
+  if (indexed === '') return [];
+  return indexed.split('\n').map((line) => {
+    const words = line.split(' ');
+    const asks = words.at(-1) === '?';
+    return { words, asks, worth: asks ? whenAsked : whenTold };
+  });
+}

@@ -1,0 +1,55 @@
+// What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
+import { distance } from 'fastest-levenshtein';
+import type { Readable } from '#memory/store/audience.ts';
+import { type Chunks, quoted } from '#memory/store/chunks.ts';
+import type { Term } from './query.ts';
+
+/** Shorter words have too many neighbours of other meaning. */
+const shortest = 5;
+const longWord = 8;
+const vowels = 'aeiouy';
+const mostNeighbours = 24;
+/** A misspelling is worth less than the word itself. */
+const trust = 0.9;
+
+/** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
+export function spellings(
+  term: Term,
+  chunks: Chunks,
+  readable: Readable,
+): { rows: ReadonlySet<number>; forms: ReadonlyMap<string, number> } {
+  const forms = new Map<string, number>();
+  const rows = new Set<number>();
+  if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form)) return { rows, forms };
+  const near = openings(term.form)
+    .flatMap((opening) => chunks.wordsBetween(opening, `${opening}~`))
+    .map((word) => ({ word, edits: edits(term.form, word) }))
+    .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
+    .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
+    .slice(0, mostNeighbours);
+  for (const { word, edits: count } of near) {
+    const found = chunks.rowsWith(quoted(word), readable, 1000);
+    if (found.length === 0) continue;
+    forms.set(word, trust * (1 - count / term.form.length));
+    for (const row of found) rows.add(row);
+  }
+  return { rows, forms };
+}
+
+/** How the meant word may open: the first letter is trusted, the second may be missing, swapped or another vowel. */
+function openings(word: string): string[] {
+  const [first, second = '', third = ''] = word;
+  const seconds = new Set([second, third, ...(vowels.includes(second) ? vowels : '')]);
+  return [...seconds].map((letter) => `${first}${letter}`);
+}
+
+/** Letters to change, two swapped neighbours counting as one. */
+function edits(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 9;
+  const count = distance(a, b);
+  return count === 2 && a.length === b.length && sorted(a) === sorted(b) ? 1 : count;
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
+}

@@ -1,0 +1,70 @@
+// Who may read a chunk: the one predicate that every read path uses, and the check that a scope was given. Not who makes scopes.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import type { Provenance, Scope } from '#memory/terms/scope.ts';
+
+const scopeSchema = z.object({
+  audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
+  spaces: z.array(z.string().min(1)),
+  everyone: z.boolean(),
+  sessionID: z.string().optional(),
+});
+
+/** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
+export interface Readable {
+  /** What `audiencePredicate` takes. */
+  parameters: { audiences: string; spaces: string; everyone: 0 | 1 };
+  /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
+  match: string | undefined;
+}
+
+/** The condition over `global_memory_chunks` under which a chunk may be read; its parameters come from `readableBy`. */
+export const audiencePredicate = `(audience IN (SELECT value FROM json_each(@audiences))
+  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))))`;
+
+/** What the scope may read. Throws a ParleyError `missing_scope` when it is absent or malformed; an empty scope reads nothing. */
+export function readableBy(scope: Scope): Readable {
+  const checked = scopeSchema.safeParse(scope);
+  if (!checked.success) {
+    throw new ParleyError(
+      'missing_scope',
+      `Expected a scope with audiences, spaces and everyone: ${zodWords(checked.error).join('; ')}.`,
+      { cure: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
+    );
+  }
+  const { audiences, spaces, everyone } = checked.data;
+  const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
+  return {
+    parameters: {
+      audiences: JSON.stringify(audiences),
+      spaces: JSON.stringify(spaces),
+      everyone: everyone ? 1 : 0,
+    },
+    match:
+      words.length === 0 ? undefined : `{scope_terms} : (${words.map((word) => `"${word}"`).join(' OR ')})`,
+  };
+}
+
+/** The words under which a chunk of this provenance is indexed, so that full text can be narrowed before rows are read. */
+export function scopeTerms(where: Provenance): string {
+  if (where.restricted) return audienceWord(where.audience);
+  const space = where.space === undefined ? [] : [spaceWord(where.space)];
+  return [audienceWord(where.audience), ...space, everyoneWord].join(' ');
+}
+
+const everyoneWord = '0everyone';
+
+function audienceWord(audience: string): string {
+  return `1${digest(audience)}`;
+}
+
+function spaceWord(space: string): string {
+  return `2${digest(space)}`;
+}
+
+/** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */
+function digest(text: string): string {
+  return `${createHash('sha256').update(text).digest('hex').slice(0, 24)}0`;
+}

@@ -1,0 +1,229 @@
+// A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+import type { Audience } from '#memory/terms/scope.ts';
+import { scopeTerms } from './audience.ts';
+import { isNonAnswer, isQuestion } from './sentences.ts';
+import { analyzerVersion, indexText } from './tokens.ts';
+
+/** A stored piece of an exchange. */
+export interface Chunk {
+  id: string;
+  audience: Audience;
+  space: string | undefined;
+  restricted: boolean;
+  /** The key of the exchange it is a piece of, and its place in it. */
+  sourceKey: string;
+  ordinal: number;
+  sourceHash: string;
+  contentHash: string;
+  at: number;
+  /** Later than `at` when the same was said again. */
+  lastSaidAt: number;
+  createdAt: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  sessionID: string;
+  projectID: string | undefined;
+  workspaceRoot: string | undefined;
+  runID: string;
+  messageIDs: readonly string[];
+  tokenCount: number;
+  /** What a reader is shown. */
+  content: string;
+  userText: string;
+  assistantText: string;
+  metadata: { pieces: number };
+}
+
+/** What a search needs of a chunk, with its place in the indexes and the words it is indexed under. */
+export interface FoundChunk
+  extends Pick<
+    Chunk,
+    | 'id'
+    | 'audience'
+    | 'lastSaidAt'
+    | 'speaker'
+    | 'person'
+    | 'platform'
+    | 'chat'
+    | 'sessionID'
+    | 'runID'
+    | 'content'
+  > {
+  row: number;
+  saidTerms: string;
+  answeredTerms: string;
+  aboutTerms: string;
+}
+
+/** The columns of `global_memory_chunks` that are written, by name. */
+export interface ChunkRow {
+  id: string;
+  audience: string;
+  space: string | null;
+  restricted: number;
+  source: string;
+  source_key: string;
+  source_hash: string;
+  content_hash: string;
+  ordinal: number;
+  at_ms: number;
+  last_said_at_ms: number;
+  created_at_ms: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  session_id: string;
+  project_id: string | null;
+  workspace_root: string | null;
+  run_id: string;
+  message_ids: string;
+  token_count: number;
+  analyzer: number;
+  content: string;
+  user_text: string;
+  assistant_text: string;
+  said_terms: string;
+  answered_terms: string;
+  about_terms: string;
+  scope_terms: string;
+  metadata: string;
+}
+
+export const chunkColumns = [
+  'id',
+  'audience',
+  'space',
+  'restricted',
+  'source',
+  'source_key',
+  'source_hash',
+  'content_hash',
+  'ordinal',
+  'at_ms',
+  'last_said_at_ms',
+  'created_at_ms',
+  'speaker',
+  'person',
+  'platform',
+  'chat',
+  'session_id',
+  'project_id',
+  'workspace_root',
+  'run_id',
+  'message_ids',
+  'token_count',
+  'analyzer',
+  'content',
+  'user_text',
+  'assistant_text',
+  'said_terms',
+  'answered_terms',
+  'about_terms',
+  'scope_terms',
+  'metadata',
+] as const satisfies readonly (keyof ChunkRow)[];
+
+/** The columns that make a `FoundChunk`. */
+export const foundColumns = [
+  'id',
+  'audience',
+  'last_said_at_ms',
+  'speaker',
+  'person',
+  'platform',
+  'chat',
+  'session_id',
+  'run_id',
+  'content',
+  'said_terms',
+  'answered_terms',
+  'about_terms',
+] as const satisfies readonly (keyof ChunkRow)[];
+
+export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
+
+/** The row of a chunk, with the words it is found by. */
+export function toRow(chunk: Chunk): ChunkRow {
+  return {
+    id: chunk.id,
+    audience: chunk.audience,
+    space: chunk.space ?? null,
+    restricted: chunk.restricted ? 1 : 0,
+    source: 'exchange',
+    source_key: chunk.sourceKey,
+    source_hash: chunk.sourceHash,
+    content_hash: chunk.contentHash,
+    ordinal: chunk.ordinal,
+    at_ms: chunk.at,
+    last_said_at_ms: chunk.lastSaidAt,
+    created_at_ms: chunk.createdAt,
+    speaker: chunk.speaker,
+    person: chunk.person,
+    platform: chunk.platform,
+    chat: chunk.chat,
+    session_id: chunk.sessionID,
+    project_id: chunk.projectID ?? null,
+    workspace_root: chunk.workspaceRoot ?? null,
+    run_id: chunk.runID,
+    message_ids: JSON.stringify(chunk.messageIDs),
+    token_count: chunk.tokenCount,
+    analyzer: analyzerVersion,
+    content: chunk.content,
+    user_text: chunk.userText,
+    assistant_text: chunk.assistantText,
+    said_terms: indexText(chunk.userText),
+    answered_terms: indexText(
+      chunk.assistantText,
+      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
+    ),
+    about_terms: indexText(`${chunk.speaker}\n${chunk.platform} ${dateWords(chunk.at)}`),
+    scope_terms: scopeTerms(chunk),
+    metadata: JSON.stringify(chunk.metadata),
+  };
+}
+
+/** What a search needs of the chunk that a row holds. */
+export function fromRow(row: FoundRow): FoundChunk {
+  return {
+    row: row.row,
+    id: row.id,
+    // the table's own CHECK keeps the form of an audience
+    audience: row.audience as Audience,
+    lastSaidAt: row.last_said_at_ms,
+    speaker: row.speaker,
+    person: row.person,
+    platform: row.platform,
+    chat: row.chat,
+    sessionID: row.session_id,
+    runID: row.run_id,
+    content: row.content,
+    saidTerms: row.said_terms,
+    answeredTerms: row.answered_terms,
+    aboutTerms: row.about_terms,
+  };
+}
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `Saturday 21 November 2026` in UTC, so that a question about a day, month or year finds it. */
+function dateWords(at: number): string {
+  const date = new Date(at);
+  return `${days[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}

@@ -1,0 +1,88 @@
+// The statements over chunks and their full text. Every read of what people said takes a `Readable`.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+import {
+  type Chunk,
+  type ChunkRow,
+  chunkColumns,
+  type FoundChunk,
+  type FoundRow,
+  foundColumns,
+  fromRow,
+  toRow,
+} from './chunk-row.ts';
+
+export interface Chunks {
+  /** Inserts the chunk and its full text; its place in the indexes. */
+  insert(chunk: Chunk): number;
+  /** Ids of the pieces of an exchange that is known already, in order. */
+  idsOfSource(sourceKey: string): string[];
+  /** The id of the chunk with this content in this audience, noting when it was said again. */
+  seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
+  /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
+  rowsWith(expression: string, readable: Readable, limit: number): number[];
+  /** How many chunks the scope holds. */
+  countIn(readable: Readable): number;
+  /** Indexed words from `from` on, before `before`: for finding what a misspelt word may have meant. Never shown. */
+  wordsBetween(from: string, before: string): string[];
+  /** The chunks of these rows that the scope may read, in no order. */
+  byRows(rows: readonly number[], readable: Readable): FoundChunk[];
+  count(): number;
+}
+
+/** Columns whose words a query may meet; the scope's words are not among them. */
+const searched = '{said_terms answered_terms about_terms}';
+
+/** The statements over one open database. */
+export function createChunks(database: Sqlite): Chunks {
+  const columns = chunkColumns.join(', ');
+  const insert = database.prepare<[ChunkRow]>(
+    `INSERT INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map((name) => `@${name}`).join(', ')})`,
+  );
+  const idsOfSource = database
+    .prepare<[string], string>('SELECT id FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal')
+    .pluck();
+  const seenAgain = database
+    .prepare<[number, string, string], string>(
+      `UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?)
+       WHERE audience = ? AND content_hash = ? RETURNING id`,
+    )
+    .pluck();
+  const matching = database
+    .prepare<[string, number], number>(
+      'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
+    )
+    .pluck();
+  const matchingCount = database
+    .prepare<[string], number>('SELECT count(*) FROM global_memory_fts WHERE global_memory_fts MATCH ?')
+    .pluck();
+  const found = database.prepare<[object], FoundRow>(
+    `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
+     WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
+  );
+  const words = database
+    .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
+    .pluck();
+  const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
+
+  return {
+    insert: (chunk) => Number(insert.run(toRow(chunk)).lastInsertRowid),
+    idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
+    seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
+    rowsWith: (expression, readable, limit) =>
+      readable.match === undefined
+        ? []
+        : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
+    countIn: ({ match }) => (match === undefined ? 0 : (matchingCount.get(match) ?? 0)),
+    wordsBetween: (from, before) => words.all(from, before),
+    byRows: (rows, readable) =>
+      found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
+    count: () => count.get() ?? 0,
+  };
+}
+
+/** A word as a full-text string that no syntax can be read into. */
+export function quoted(word: string): string {
+  return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,156 @@
+// What of an exchange is new: without memory blocks, and without what the assistant only repeated from recalled memory. Not secrets.
+import { removeMemoryBlocks } from '#memory/terms/block.ts';
+import type { Exchange } from '#memory/terms/exchange.ts';
+import { sentencesOf } from './sentences.ts';
+import { stem } from './stem.ts';
+import { plainWords } from './tokens.ts';
+import { attributionWords, stopWords } from './word-classes.ts';
+
+/** A sentence goes when this share of its three-word shingles stands in one recalled passage. */
+const shingleShare = 0.6;
+/** Or when nearly all its telling words do, with this share of their neighbourhoods in the same order. */
+const wordShare = 0.85;
+const pairShare = 0.5;
+
+/** The user's and the assistant's text as they are worth keeping; either may be empty. */
+export function cleanExchange(exchange: Pick<Exchange, 'userText' | 'assistantText' | 'recalled'>): {
+  userText: string;
+  assistantText: string;
+} {
+  return {
+    userText: tidy(removeMemoryBlocks(exchange.userText)),
+    assistantText: tidy(withoutRecalled(removeMemoryBlocks(exchange.assistantText), exchange.recalled)),
+  };
+}
+
+interface Passage {
+  shingles: ReadonlySet<string>;
+  telling: ReadonlySet<string>;
+  pairs: ReadonlySet<string>;
+}
+
+function withoutRecalled(text: string, recalled: readonly string[]): string {
+  const passages = recalled.map(passageOf).filter((passage) => passage.shingles.size > 0);
+  if (passages.length === 0) return text;
+  const kept: string[] = [];
+  let removedBefore = false;
+  for (const line of text.split('\n')) {
+    const sentences = sentencesOf(line).filter((sentence) => sentence.trim() !== '');
+    const left = newSentences(line, sentences, passages);
+    const removed = left.length < sentences.length;
+    // the words that lead into a removed quotation, or name its source, go with it
+    if (removed && left.length === 0) dropLeadIn(kept);
+    if (removedBefore && !removed && isAttribution(line)) continue;
+    if (sentences.length === 0 || left.length > 0) kept.push(left.join(''));
+    if (sentences.length > 0) removedBefore = removed;
+  }
+  return kept.join('\n');
+}
+
+function newSentences(line: string, sentences: string[], passages: readonly Passage[]): string[] {
+  if (isQuote(line) && [line, ...spansOf(line)].some((span) => repeats(span, passages))) return [];
+  const left = sentences.filter((sentence) => !repeats(sentence, passages));
+  if (left.length === sentences.length) return sentences;
+  return left.filter((sentence) => !isAttribution(sentence));
+}
+
+/** The parts of a line between quotation marks. */
+function spansOf(line: string): string[] {
+  return [...line.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)].map(([, span = '']) => span);
+}
+
+function dropLeadIn(kept: string[]): void {
+  let last = kept.length - 1;
+  while (last >= 0 && kept[last]?.trim() === '') last -= 1;
+  if (last >= 0 && /[:：]\W*$/u.test(kept[last] ?? '')) kept.length = last;
+}
+
+function isQuote(line: string): boolean {
+  return /^\s*(?:[-*]\s+|\d+\.\s+)?>/.test(line) || /^\s*(?:[-*]\s+|\d+\.\s+)["“«]/.test(line);
+}
+
+/** A line of nothing but a source: `— you, discord dm, 2026-11-21`. */
+function isAttribution(line: string): boolean {
+  return /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) && tellingWords(line).length <= 3;
+}
+
+function repeats(sentence: string, passages: readonly Passage[]): boolean {
+  const bare = withoutSources(sentence);
+  const words = normalWords(bare);
+  if (words.length === 0) return false;
+  const shingles = shinglesOf(words);
+  const telling = tellingWords(bare);
+  // a bare `No.` says something new beside a new question
+  if (telling.length === 0 && words.length < 4) return false;
+  const pairs = pairsOf(telling);
+  return passages.some((passage) => {
+    if (share(shingles, passage.shingles) >= shingleShare) return true;
+    if (telling.length < 2 || share(telling, passage.telling) < wordShare) return false;
+    return share(pairs, passage.pairs) >= pairShare;
+  });
+}
+
+function passageOf(text: string): Passage {
+  const bare = withoutSources(text).replace(/^(?:.{1,80}? said|assistant answered):/gim, '');
+  const words = normalWords(bare);
+  const telling = tellingWords(bare);
+  const all = [1, 2, 3].flatMap((size) => grams(words, size));
+  return { shingles: new Set(all), telling: new Set(telling), pairs: new Set(pairsOf(telling)) };
+}
+
+/** Dates, clock times and ids of a source are not part of what was said. */
+function withoutSources(text: string): string {
+  return text
+    .replace(/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?/g, ' ')
+    .replace(/\b(?:mem|run|ses|msg)_[0-9a-z]+\b/gi, ' ');
+}
+
+/** Words in which `your bike is green` equals `my bike is green`. */
+function normalWords(text: string): string[] {
+  return plainWords(text).map((word) => persons.get(word) ?? stem(word));
+}
+
+function tellingWords(text: string): string[] {
+  return plainWords(text)
+    .filter((word) => !stopWords.has(word) && !attributionWords.has(word))
+    .map(stem);
+}
+
+const persons = new Map(
+  Object.entries({
+    i: '@',
+    you: '@',
+    me: '@',
+    my: '@s',
+    your: '@s',
+    our: '@s',
+    mine: '@s',
+    yours: '@s',
+    am: 'is',
+    are: 'is',
+    im: '@',
+    youre: '@',
+  }),
+);
+
+function shinglesOf(words: readonly string[]): string[] {
+  return grams(words, Math.min(3, words.length));
+}
+
+function pairsOf(words: readonly string[]): string[] {
+  return words.length < 2 ? [...words] : grams(words, 2);
+}
+
+function grams(words: readonly string[], size: number): string[] {
+  return words.slice(size - 1).map((_, start) => words.slice(start, start + size).join(' '));
+}
+
+function share(items: readonly string[], known: ReadonlySet<string>): number {
+  return items.length === 0 ? 0 : items.filter((item) => known.has(item)).length / items.length;
+}
+
+/** Without the blank lines and the loose marks that a removal leaves; empty when no word or symbol is left. */
+function tidy(text: string): string {
+  const trimmed = text.replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n\n').trim();
+  return /[\p{L}\p{N}\p{S}\p{Emoji_Presentation}]/u.test(trimmed.replace(/[>`|~^=+<$]/g, '')) ? trimmed : '';
+}

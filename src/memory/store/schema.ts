@@ -1,0 +1,87 @@
+// The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
+import type { Migration } from '#base/sqlite.ts';
+
+/**
+ * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
+ * chunk can never be taken for another's. Small columns that decide who may read come first, before texts that spill onto further pages.
+ * The full-text table reads its words from the chunk itself (external content), so a delete always names the words that were inserted.
+ */
+const chunks = `
+CREATE TABLE global_memory_chunks (
+  row INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  audience TEXT NOT NULL CHECK (audience GLOB 'person:?*' OR audience GLOB 'room:?*'),
+  space TEXT,
+  restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
+  source TEXT NOT NULL CHECK (source IN ('exchange')),
+  source_key TEXT NOT NULL,
+  source_hash TEXT NOT NULL UNIQUE,
+  content_hash TEXT NOT NULL,
+  ordinal INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  last_said_at_ms INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  speaker TEXT NOT NULL,
+  person TEXT NOT NULL,
+  platform TEXT NOT NULL,
+  chat TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  project_id TEXT,
+  workspace_root TEXT,
+  run_id TEXT NOT NULL,
+  message_ids TEXT NOT NULL,
+  token_count INTEGER NOT NULL,
+  vector_model INTEGER REFERENCES embedding_models (id),
+  analyzer INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  user_text TEXT NOT NULL,
+  assistant_text TEXT NOT NULL,
+  said_terms TEXT NOT NULL,
+  answered_terms TEXT NOT NULL,
+  about_terms TEXT NOT NULL,
+  scope_terms TEXT NOT NULL,
+  metadata TEXT NOT NULL CHECK (json_valid(metadata)),
+  UNIQUE (audience, content_hash)
+) STRICT;
+CREATE INDEX global_memory_chunks_source ON global_memory_chunks (source_key, ordinal);
+CREATE INDEX global_memory_chunks_session ON global_memory_chunks (session_id);
+CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
+
+CREATE TABLE embedding_models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimensions INTEGER NOT NULL,
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+`;
+
+const fullText = `
+CREATE VIRTUAL TABLE global_memory_fts USING fts5(
+  said_terms, answered_terms, about_terms, scope_terms,
+  content = 'global_memory_chunks', content_rowid = 'row',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('secure-delete', 1);
+CREATE VIRTUAL TABLE global_memory_words USING fts5vocab('global_memory_fts', 'row');
+
+CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN
+  INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms)
+  VALUES (new.row, new.said_terms, new.answered_terms, new.about_terms, new.scope_terms);
+END;
+CREATE TRIGGER global_memory_chunks_ad AFTER DELETE ON global_memory_chunks BEGIN
+  INSERT INTO global_memory_fts (global_memory_fts, rowid, said_terms, answered_terms, about_terms, scope_terms)
+  VALUES ('delete', old.row, old.said_terms, old.answered_terms, old.about_terms, old.scope_terms);
+END;
+CREATE TRIGGER global_memory_chunks_au
+AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON global_memory_chunks BEGIN
+  INSERT INTO global_memory_fts (global_memory_fts, rowid, said_terms, answered_terms, about_terms, scope_terms)
+  VALUES ('delete', old.row, old.said_terms, old.answered_terms, old.about_terms, old.scope_terms);
+  INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms)
+  VALUES (new.row, new.said_terms, new.answered_terms, new.about_terms, new.scope_terms);
+END;
+`;
+
+export const migrations: readonly Migration[] = [
+  { name: 'chunks of the global tier', up: chunks },
+  { name: 'full text over chunks', up: fullText },
+];

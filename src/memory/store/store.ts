@@ -1,0 +1,65 @@
+// memory.sqlite, opened and closed: the one owner of its connection. What is done with it lives beside this file.
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { type Archive, createArchive } from './archive.ts';
+import { type Chunks, createChunks } from './chunks.ts';
+import { migrations } from './schema.ts';
+import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.ts';
+
+export interface Store {
+  archive: Archive;
+  chunks: Chunks;
+  vectors: Vectors;
+  /** Tidies, empties the write-ahead log into the file and lets go of it. */
+  close(): void;
+}
+
+/** How many chunks that were stored without the vector extension get their vectors while opening. */
+const catchUpAtOpen = 2000;
+
+/** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
+export function openStore(options: {
+  path: string;
+  clock: Clock;
+  newId: NewId;
+  loadVectorExtension: LoadVectorExtension;
+}): Store {
+  const { path, clock, newId } = options;
+  let missing: string | undefined;
+  const database = openSqlite({
+    path,
+    migrations,
+    clock,
+    prepare(opened) {
+      opened.pragma('secure_delete = ON');
+      try {
+        options.loadVectorExtension(opened);
+      } catch (error) {
+        missing = wordsOf(error);
+      }
+    },
+  });
+  try {
+    const chunks = createChunks(database);
+    const vectors = openVectors({ database, now: clock.now(), missing });
+    vectors.catchUp(catchUpAtOpen);
+    return {
+      archive: createArchive({ database, chunks, vectors, clock, newId }),
+      chunks,
+      vectors,
+      close() {
+        try {
+          database.pragma('optimize');
+          database.pragma('wal_checkpoint(TRUNCATE)');
+        } finally {
+          database.close();
+        }
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+// What memory does when a part of it is missing, damaged, foreign or closed.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
+
+const withoutVectors = {
+  loadVectorExtension() {
+    throw new Error('no build of vec0 for this platform');
+  },
+};
+
+test('a file that is no database is refused in words and left as it was', (t) => {
+  const path = freshPath(t);
+  writeFileSync(path, 'these are not the tables you look for, '.repeat(100));
+  const before = readFileSync(path);
+  assert.throws(() => openMemory(t, { path }), { code: 'database_unusable' });
+  assert.deepEqual(readFileSync(path), before);
+});
+
+test('TAS: a database damaged in the middle is refused in words, by the call that meets it, and wiped by none', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path });
+  for (let index = 0; index < 200; index += 1) await memory.archive(exchange(`entry ${index} of the garden`));
+  await memory.close();
+  const damaged = readFileSync(path);
+  damaged.fill(0x5a, 8192, damaged.length - 4096);
+  writeFileSync(path, damaged);
+  await assert.rejects(
+    async () => {
+      const opened = openMemory(t, { path });
+      await opened.search({ text: 'garden', scope: mine });
+    },
+    { name: 'ParleyError', code: /^(database|memory)_unusable$/ },
+  );
+  assert.equal(readFileSync(path).length, damaged.length);
+});
+
+test('a closed memory answers every call with words', async (t) => {
+  const memory = openMemory(t);
+  await memory.close();
+  await memory.close();
+  await assert.rejects(memory.archive(exchange('bike')), { code: 'memory_closed' });
+  await assert.rejects(memory.search({ text: 'bike', scope: mine }), { code: 'memory_closed' });
+  await assert.rejects(memory.recall({ text: 'bike', scope: mine }), { code: 'memory_closed' });
+  await assert.rejects(memory.status(), { code: 'memory_closed' });
+});
+
+test('M15, M16, M17: without the vector extension everything works, every search says so, and status gives the reason', async (t) => {
+  const memory = openMemory(t, withoutVectors);
+  await memory.archive(exchange('My bicycle is green'));
+  const { hits, degraded } = await memory.search({ text: 'bicylce', scope: mine });
+  assert.equal(hits.length, 1);
+  assert.deepEqual(degraded, ['vector extension missing']);
+  assert.deepEqual((await memory.recall({ text: 'bicycle', scope: mine })).degraded, [
+    'vector extension missing',
+  ]);
+  assert.deepEqual(await memory.status(), {
+    chunks: 1,
+    vectors: 0,
+    embedding: 'hashed-384',
+    degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
+  });
+});
+
+test('M14: chunks kept without the extension get their vectors when it is back, and a file with vectors works without it', async (t) => {
+  const path = freshPath(t);
+  const first = openMemory(t, { path, ...withoutVectors });
+  await first.archive(exchange('My bike is green'));
+  await first.close();
+  const second = openMemory(t, { path });
+  assert.deepEqual(await second.status(), { chunks: 1, vectors: 1, embedding: 'hashed-384', degraded: [] });
+  await second.close();
+  const third = openMemory(t, { path, ...withoutVectors });
+  await third.archive(exchange('My boat is red'));
+  assert.deepEqual(await found(third, 'boat'), ['My boat is red']);
+});
+
+test('M13: a vector of another model is never compared, and is made anew', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path });
+  await memory.archive(exchange('locker code'));
+  const file = new Database(path);
+  t.after(() => file.close());
+  file.exec(`INSERT INTO embedding_models (name, dimensions, created_at_ms) VALUES ('another-384', 384, 0);
+    UPDATE global_memory_chunks SET vector_model = (SELECT id FROM embedding_models WHERE name = 'another-384')`);
+  const { hits, degraded } = await memory.search({ text: 'lockercode', scope: mine });
+  assert.deepEqual([hits, degraded], [[], ['index behind by 1']]);
+  await memory.close();
+  const reopened = openMemory(t, { path });
+  assert.equal((await reopened.search({ text: 'lockercode', scope: mine })).hits.length, 1);
+});
+
+test('T41: a broken vector table is said and stops neither archiving nor searching', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path });
+  await memory.archive(exchange('My bike is green'));
+  await memory.close();
+  const file = new Database(path);
+  file.exec('DROP TABLE global_memory_vectors_chunks; DROP TABLE global_memory_vectors_rowids');
+  file.close();
+  const broken = openMemory(t, { path });
+  assert.equal((await broken.archive(exchange('My boat is red'))).status, 'stored');
+  assert.deepEqual(await found(broken, 'boat'), ['My boat is red']);
+  assert.match((await broken.status()).degraded.join(), /vector index unusable/);
+});
+
+test('M29: a deleted chunk leaves neither full text nor a readable word in the closed file', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path, ...withoutVectors });
+  await memory.archive(exchange('The word is xylophonesecret'));
+  for (let index = 0; index < 50; index += 1) await memory.archive(exchange(`entry ${index}`));
+  await memory.close();
+  assert.ok(readFileSync(path).includes('xylophonesecret'));
+  const file = new Database(path);
+  file.pragma('secure_delete = ON');
+  file.exec("DELETE FROM global_memory_chunks WHERE content LIKE '%xylophone%'");
+  file.exec("INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('integrity-check', 1)");
+  file.pragma('wal_checkpoint(TRUNCATE)');
+  file.close();
+  const bytes = readFileSync(path);
+  assert.ok(!bytes.includes('xylophonesecret') && !bytes.includes('ylophonesecret'));
+});
+
+test('a row that is indexed anew is found by its new words only', async (t) => {
+  const memory = openMemory(t, withoutVectors);
+  await memory.archive(exchange('My bike is green'));
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  file.exec("UPDATE global_memory_chunks SET said_terms = 'my boat is green'");
+  file.exec("INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('integrity-check', 1)");
+  assert.deepEqual(await found(memory, 'bike'), []);
+  assert.equal((await found(memory, 'boat')).length, 1);
+});

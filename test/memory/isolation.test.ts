@@ -1,0 +1,176 @@
+// Who may be shown what: generated people, rooms and spaces against an oracle that knows nothing of SQL.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Exchange } from '#memory/terms/exchange.ts';
+import type { Hit } from '#memory/terms/recall.ts';
+import type { Audience, Provenance, Scope } from '#memory/terms/scope.ts';
+import { exchange, mine, openMemory } from './open-memory.ts';
+
+const people = ['a', 'b', 'c"%', "d' OR 1=1 --"];
+const rooms = ['r1', 'r2', 'r3', '数据'];
+const spaces = ['discord:1:s1', 'slack:T:s2', 'telegram:9:s 3'];
+const words = ['bike', 'locker', 'green', 'garden', 'code', 'oslo', 'piano'];
+
+const audience: fc.Arbitrary<Audience> = fc.oneof(
+  fc.constantFrom(...people).map((person): Audience => `person:${person}`),
+  fc.constantFrom(...rooms).map((room): Audience => `room:${room}`),
+);
+const where: fc.Arbitrary<Provenance> = fc.record({
+  audience,
+  space: fc.option(fc.constantFrom(...spaces), { nil: undefined }),
+  restricted: fc.boolean(),
+});
+const scope: fc.Arbitrary<Scope> = fc.record({
+  audiences: fc.array(audience, { maxLength: 4 }),
+  spaces: fc.array(fc.constantFrom(...spaces), { maxLength: 2 }),
+  everyone: fc.boolean(),
+});
+const text = fc
+  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
+  .map((list) => list.join(' '));
+const said = fc.array(fc.record({ where, text }), { minLength: 1, maxLength: 25 });
+
+/** The rule in words: one's own places, or what was said openly in a space one shares. */
+function mayRead(reader: Scope, place: Provenance): boolean {
+  if (reader.audiences.some((own) => own === place.audience)) return true;
+  if (place.restricted) return false;
+  if (reader.everyone) return true;
+  return reader.spaces.some((space) => space === place.space);
+}
+
+function exchanges(list: readonly { where: Provenance; text: string }[]): Exchange[] {
+  return list.map((entry, index) =>
+    exchange(`${entry.text} x${index}`, { where: entry.where, key: `k${index}`, runID: String(index) }),
+  );
+}
+
+async function archiveAll(memory: Memory, list: readonly Exchange[]): Promise<void> {
+  for (const entry of list) await memory.archive(entry);
+}
+
+const shown = (hits: readonly Hit[]) => hits.map(({ id: _, ...hit }) => hit);
+
+test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside its audience, and search misses none inside it', async () => {
+  await fc.assert(
+    fc.asyncProperty(said, scope, text, async (list, reader, query) => {
+      const cleanups: (() => unknown)[] = [];
+      const memory = openMemory({ after: (work: unknown) => void cleanups.push(work as () => unknown) });
+      try {
+        await archiveAll(memory, exchanges(list));
+        const allowed = (hit: Hit) =>
+          mayRead(reader, list[Number(hit.runID)]?.where ?? { audience: 'room:none', restricted: true });
+        const { hits } = await memory.search({ text: query, scope: reader, limit: 100 });
+        assert.ok(hits.every(allowed), 'search');
+        const expected = list.filter(
+          (entry) =>
+            mayRead(reader, entry.where) &&
+            entry.text.split(' ').some((word) => query.split(' ').includes(word)),
+        );
+        assert.equal(hits.length, expected.length, 'every readable chunk with a word of the query is found');
+        const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
+        assert.ok(recalled.hits.every(allowed), 'recall');
+        for (const [index, entry] of list.entries()) {
+          if (!mayRead(reader, entry.where))
+            assert.ok(!new RegExp(`x${index}\\b`).test(recalled.block), 'block');
+        }
+      } finally {
+        for (const work of cleanups.reverse()) await work();
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('L1: what others said changes neither the results nor the scores of a reader', async (t) => {
+  const own = ['My bike is green', 'The locker code is 4417', 'I play the piano in Oslo'];
+  const alone = openMemory(t);
+  const crowded = openMemory(t);
+  await archiveAll(
+    alone,
+    own.map((line) => exchange(line)),
+  );
+  for (const [index, line] of own.entries()) {
+    for (let other = 0; other < 15; other += 1) {
+      const elsewhere: Provenance = { audience: 'person:per_2', restricted: true };
+      await crowded.archive(
+        exchange(`${line} bikes locker pianos ${other}`, { key: `${index}/${other}`, where: elsewhere }),
+      );
+    }
+    await crowded.archive(exchange(line));
+  }
+  for (const query of [
+    'bike',
+    'what is my locker code',
+    'piano lockre',
+    'green bikes in the garden',
+    'pianoo',
+  ]) {
+    const [a, b] = await Promise.all(
+      [alone, crowded].map((memory) => memory.search({ text: query, scope: mine })),
+    );
+    assert.deepEqual(shown(b?.hits ?? []), shown(a?.hits ?? []), query);
+  }
+});
+
+test('L1: a direct message is never recalled in a group, not even for its own author', async (t) => {
+  const memory = openMemory(t);
+  await memory.archive(exchange('My locker code is 4417'));
+  const group: Scope = { audiences: ['room:g'], spaces: ['discord:1:s'], everyone: true };
+  const { block, hits } = await memory.recall({ text: 'What is my locker code?', scope: group });
+  assert.deepEqual([block, hits], ['', []]);
+});
+
+test('L2: a group recalls what was said in it', async (t) => {
+  const memory = openMemory(t);
+  const place: Provenance = { audience: 'room:g', space: 'discord:1:s', restricted: false };
+  await memory.archive(exchange('The release is on Friday', { where: place, sessionID: 'ses_group' }));
+  const ask = (reader: Scope) => memory.recall({ text: 'When is the release?', scope: reader });
+  assert.equal((await ask({ audiences: ['room:g'], spaces: [], everyone: false })).hits.length, 1);
+  assert.equal(
+    (await ask({ audiences: ['room:h'], spaces: ['discord:1:s'], everyone: false })).hits.length,
+    1,
+  );
+  assert.equal((await ask({ audiences: ['room:h'], spaces: [], everyone: false })).hits.length, 0);
+});
+
+test('M27, T38: a missing or malformed scope throws, and an empty one reads nothing', async (t) => {
+  const memory = openMemory(t);
+  await memory.archive(exchange('My bike is green', { where: { audience: 'room:r', restricted: false } }));
+  const wrong: unknown[] = [
+    undefined,
+    null,
+    {},
+    'all',
+    [],
+    { audiences: ['per_1'], spaces: [], everyone: false },
+    { audiences: [], spaces: [''], everyone: false },
+    { audiences: [], spaces: [] },
+    { audiences: [], spaces: [], everyone: 1 },
+    { audiences: [null], spaces: [], everyone: false },
+    { audiences: 'person:per_1', spaces: [], everyone: false },
+    { spaces: [], everyone: true },
+  ];
+  for (const value of wrong) {
+    // what a caller without types could pass
+    const request = { text: 'bike', scope: value as Scope };
+    await assert.rejects(memory.search(request), { code: 'missing_scope' }, JSON.stringify(value));
+    await assert.rejects(memory.recall(request), { code: 'missing_scope' }, JSON.stringify(value));
+    await assert.rejects(memory.search({ ...request, text: '' }), { code: 'missing_scope' });
+  }
+  const nothing: Scope = { audiences: [], spaces: [], everyone: false };
+  assert.deepEqual((await memory.search({ text: 'bike', scope: nothing })).hits, []);
+  assert.equal((await memory.recall({ text: 'bike', scope: nothing })).block, '');
+});
+
+test('a scope of a thousand rooms is read like any other', async (t) => {
+  const memory = openMemory(t);
+  await memory.archive(exchange('My bike is green', { where: { audience: 'room:777', restricted: true } }));
+  const many = Array.from({ length: 1000 }, (_, index): Audience => `room:${index}`);
+  const { hits } = await memory.search({
+    text: 'bike',
+    scope: { audiences: many, spaces: [], everyone: false },
+  });
+  assert.equal(hits.length, 1);
+});

@@ -1,0 +1,60 @@
+// A memory in a folder of its own for one test, and exchanges to put into it. Not a test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createIds } from '#base/ids.ts';
+import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Exchange } from '#memory/terms/exchange.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+
+export const start = Date.UTC(2026, 10, 20, 9, 30);
+const clock = { now: () => start, sleep: async () => {} };
+
+/** A path for a memory file; its folder goes when the test ends. */
+export function freshPath(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-memory-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'memory.sqlite');
+}
+
+/** An open memory that is closed when the test ends. */
+export function openMemory(
+  t: Pick<TestContext, 'after'>,
+  options: Partial<MemoryOptions> = {},
+): Memory & { path: string } {
+  const path = options.path ?? freshPath(t);
+  const memory = createMemory({ clock, newId: createIds(clock), ...options, path });
+  t.after(() => memory.close());
+  return { ...memory, path };
+}
+
+/** What a person said in a direct message, with its own key for each text unless told. */
+export function exchange(userText: string, more: Partial<Exchange> = {}): Exchange {
+  return {
+    key: `run_${userText}`,
+    userText,
+    assistantText: '',
+    recalled: [],
+    at: start,
+    speaker: { person: 'per_1', name: 'you' },
+    where: { audience: 'person:per_1', restricted: true },
+    platform: 'discord',
+    chat: 'discord:dm:1:-:2:-',
+    sessionID: 'ses_1',
+    projectID: 'prj_1',
+    workspaceRoot: '/work',
+    runID: `run_${userText}`,
+    messageIDs: ['100'],
+    ...more,
+  };
+}
+
+export const mine: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
+
+/** The texts that a search gives, best first. */
+export async function found(memory: Memory, text: string, limit = 10): Promise<string[]> {
+  const { hits } = await memory.search({ text, scope: mine, limit });
+  return hits.map((hit) => hit.text.replace(/^you said: /, ''));
+}
