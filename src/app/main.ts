@@ -2,28 +2,18 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
-import { checkConfig, printSchema } from './commands/config.ts';
-import { demo } from './commands/demo.ts';
-import { helpText } from './commands/help.ts';
 import type { CommandInput } from './commands/input.ts';
-import { start } from './commands/start.ts';
-import { readVersion } from './version.ts';
 
 type Command = (input: CommandInput) => Promise<number>;
 
-const commands: Readonly<Record<string, Command>> = {
-  start,
-  demo,
-  check: checkConfig,
-  schema: printSchema,
-  help: async ({ print }) => {
-    print(helpText());
-    return 0;
-  },
-  version: async ({ print }) => {
-    print(readVersion());
-    return 0;
-  },
+/** Each command is loaded when it is called, so that `help` does not wait for three platforms' libraries. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  check: async () => (await import('./commands/config.ts')).checkConfig,
+  schema: async () => (await import('./commands/config.ts')).printSchema,
+  help: async () => (await import('./commands/help.ts')).printHelp,
+  version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
@@ -42,15 +32,18 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     const name =
       values.help === true ? 'help' : values.version === true ? 'version' : (positionals[0] ?? 'help');
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (command === undefined || positionals.length > 1) {
-      const wrong = command === undefined ? name : positionals[1];
-      complain(
-        `parley: "${wrong}" is not a command. The nearest is "${closest(wrong ?? '', Object.keys(commands))}"; see "parley help".`,
-      );
+    if (command === undefined) {
+      const nearest = closest(name, Object.keys(commands));
+      complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
+      return 2;
+    }
+    if (positionals.length > 1) {
+      complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    return await command({ folder: process.cwd(), configFile: values.config, variables, print });
+    const run = await command();
+    return await run({ folder: process.cwd(), configFile: values.config, variables, print });
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {

@@ -16,6 +16,7 @@ const neverConnected = new Set([
 ]);
 
 const ours: Readonly<Record<string, FailureKind>> = {
+  telegram_auth: 'auth',
   timeout: 'transient',
   file_too_large: 'too_long',
   file_unavailable: 'gone',

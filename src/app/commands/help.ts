@@ -1,5 +1,7 @@
 // What `parley help` prints; the README shows the same text and a test compares them.
 import { environmentHelp } from '#app/config/environment.ts';
+import { readVersion } from '#app/version.ts';
+import type { CommandInput } from './input.ts';
 
 /** The help of the command line, at most 80 columns wide. */
 export function helpText(): string {
@@ -37,4 +39,14 @@ function wrapped(name: string, help: string): string {
     line += `${word} `;
   }
   return [...lines, line.trimEnd()].join('\n');
+}
+
+export async function printHelp({ print }: CommandInput): Promise<number> {
+  print(helpText());
+  return 0;
+}
+
+export async function printVersion({ print }: CommandInput): Promise<number> {
+  print(readVersion());
+  return 0;
 }

@@ -6,6 +6,7 @@ import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Delivery } from '#engine/wire/contract.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
 import { removeMemoryBlocks } from '#memory/terms/block.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
@@ -81,7 +82,7 @@ function exchangeOf({ conversation }: RunTables, run: StoredRun): Exchange | und
     return undefined;
   if (message === undefined) return undefined;
   const said: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
-  const userText = removeMemoryBlocks(wordsOfMessage(said)).trim();
+  const userText = withoutNotes(removeMemoryBlocks(wordsOfMessage(said)));
   if (userText === '' || slashCommand.test(userText)) return undefined;
   return {
     key: runID,

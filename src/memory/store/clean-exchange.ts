@@ -71,7 +71,9 @@ function isQuote(line: string): boolean {
 
 /** A line of nothing but a source: `— you, discord dm, 2026-11-21`. */
 function isAttribution(line: string): boolean {
-  return /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) && tellingWords(line).length <= 3;
+  return (
+    /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) && tellingWords(withoutSources(line)).length <= 3
+  );
 }
 
 function repeats(sentence: string, passages: readonly Passage[]): boolean {

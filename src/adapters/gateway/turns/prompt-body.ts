@@ -4,6 +4,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Reach } from '#adapters/gateway/ledger/people.ts';
 import { truncate } from '#base/text.ts';
+import { fileNote, replyNote } from '#engine/wire/notes.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import { placeOf } from './lane.ts';
 
@@ -40,7 +41,7 @@ function messageText({ text, quoted, files }: MessageEvent): string {
   const lines: string[] = [];
   if (quoted?.text !== undefined && quoted.text.trim() !== '') {
     const author = quoted.fromBot ? 'your message' : `a message of ${quoted.author ?? 'someone'}`;
-    lines.push(`[in reply to ${author}: ${JSON.stringify(truncate(quoted.text, quotedLimit))}]`);
+    lines.push(replyNote(author, truncate(quoted.text, quotedLimit)));
   }
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
   for (const file of files) {
@@ -48,7 +49,7 @@ function messageText({ text, quoted, files }: MessageEvent): string {
       .filter(Boolean)
       .join(', ');
     lines.push(
-      `[sent a file that cannot be read here: ${file.name ?? 'unnamed'}${about === '' ? '' : ` (${about})`}]`,
+      fileNote(`that cannot be read here: ${file.name ?? 'unnamed'}${about === '' ? '' : ` (${about})`}`),
     );
   }
   return lines.join('\n') || '[an empty message]';

@@ -34,6 +34,8 @@ const searchResult = z.object({
 
 /** A found passage is quoted when it is at least this good, measured by the best one. */
 const share = 0.5;
+/** And by the question: below this, one word of several happened to fit. */
+const leastScore = 0.3;
 
 /** Everything that was recalled for the newest message, without repetitions. */
 export function materialOf(prompt: ModelPrompt): Material {
@@ -44,7 +46,7 @@ export function materialOf(prompt: ModelPrompt): Material {
   const hits = found.flatMap((result) => result.hits);
   const best = Math.max(0, ...hits.map((hit) => hit.score));
   const fromTool = hits
-    .filter((hit) => hit.score >= best * share)
+    .filter((hit) => hit.score >= Math.max(leastScore, best * share))
     .map((hit) => ({ ...hit, text: unescapeMarkup(hit.text), speaker: unescapeMarkup(hit.speaker) }));
   const byID = new Map<string, Recalled>();
   for (const passage of [...fromBlock, ...fromTool]) {

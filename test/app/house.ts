@@ -1,0 +1,93 @@
+// The whole house over the sandbox, in one process: talk as a user, wait for what a user would see.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { SandboxChat, SandboxPlatform, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
+import { type Parley, startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { systemClock } from '#base/clock.ts';
+import { found } from '../conformance/platforms.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+export interface Talk {
+  platform: SandboxPlatform;
+  chat: SandboxChat;
+  user: SandboxUser;
+}
+
+export interface House {
+  folder: string;
+  sandbox: Sandbox;
+  parley: Parley;
+  /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
+  ask(talk: Talk, text: string): Promise<string>;
+  answers(talk: Talk): ShownMessage[];
+  ready(...platforms: SandboxPlatform[]): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export async function openHouse(
+  t: TestContext,
+  options: { config?: object; variables?: NodeJS.ProcessEnv } = {},
+): Promise<House> {
+  const folder = tempFolder(t);
+  const base = {
+    engine: { port: 0 },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+    log: { level: 'silent' },
+  };
+  writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...options.config }));
+  const sandbox = await startSandbox(systemClock);
+  t.after(() => sandbox.close());
+  const open = (): Promise<Parley> => {
+    const loaded = loadConfig({ folder, variables: options.variables ?? {} });
+    const wrong = Object.keys(loaded.environment);
+    const environment = Object.fromEntries(
+      Object.entries(sandbox.environment).filter(([name]) => !wrong.includes(name)),
+    );
+    return startParley(loaded, { clock: systemClock, sandbox: { ...sandbox, environment } });
+  };
+  const answers = ({ platform, chat, user }: Talk): ShownMessage[] =>
+    sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');
+  const house: House = {
+    folder,
+    sandbox,
+    parley: await open(),
+    answers,
+    async ask(talk, text) {
+      const before = answers(talk).length;
+      await sandbox[talk.platform].say({
+        chat: talk.chat,
+        user: talk.user,
+        text,
+        mention: talk.chat !== 'dm',
+      });
+      await found(`an answer to "${text}"`, () => {
+        const settled = house.parley.gateway
+          .status()
+          .every((status) => status.inboxBacklog + status.outboxBacklog === 0);
+        return settled && answers(talk).length > before ? true : undefined;
+      });
+      return answers(talk)
+        .slice(before)
+        .map((message) => message.text)
+        .join('\n');
+    },
+    async ready(...platforms) {
+      await found('ready', () =>
+        house.parley.gateway
+          .status()
+          .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready')
+          ? true
+          : undefined,
+      );
+    },
+    async restart() {
+      await house.parley.close();
+      house.parley = await open();
+    },
+  };
+  t.after(() => house.parley.close());
+  return house;
+}

@@ -1,0 +1,174 @@
+// The whole way, once: a message in, an answer out, remembered, on all three platforms through their real client libraries.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import { openHouse } from './house.ts';
+
+const all = ['discord', 'telegram', 'slack'] as const;
+const dm = { chat: 'dm', user: 'you' } as const;
+const room = { chat: 'room', user: 'you' } as const;
+
+test('a person talks on each platform, and what was said in private on one is recalled on the others, to that person alone', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  await house.ask({ platform: 'discord', ...dm }, 'My locker at the station is number 4512.');
+  await house.ask({ platform: 'telegram', ...dm }, 'The spare key is under the blue flowerpot.');
+  for (const platform of all) {
+    assert.match(await house.ask({ platform, ...dm }, 'Where is the spare key?'), /blue flowerpot/, platform);
+  }
+  for (const platform of all) {
+    assert.doesNotMatch(
+      await house.ask({ platform, ...room }, 'Where is the spare key?'),
+      /flowerpot/,
+      `${platform} room`,
+    );
+    assert.doesNotMatch(
+      await house.ask({ platform, chat: 'dm', user: 'guest' }, 'Where is the spare key?'),
+      /flowerpot/,
+      `${platform} guest`,
+    );
+  }
+});
+
+test('L2: what was said in a public room is recalled there and in its space, a private room keeps its own', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  const slack = { platform: 'slack', user: 'you' } as const;
+  await house.ask({ ...slack, chat: 'private' }, 'The surprise party is at the harbour.');
+  await house.ask({ ...slack, chat: 'room' }, 'The release is called Heron.');
+  assert.match(
+    await house.ask({ ...slack, chat: 'room', user: 'guest' }, 'What is the release called?'),
+    /Heron/,
+  );
+  assert.doesNotMatch(await house.ask({ ...slack, chat: 'room' }, 'Where is the surprise party?'), /harbour/);
+  assert.match(await house.ask({ ...slack, chat: 'private' }, 'Where is the surprise party?'), /harbour/);
+  assert.match(await house.ask({ ...slack, chat: 'private' }, 'What is the release called?'), /Heron/);
+  assert.doesNotMatch(
+    await house.ask({ platform: 'discord', ...room }, 'What is the release called?'),
+    /Heron/,
+  );
+});
+
+test('G1: after a restart the same chat has the same session, memory is there, and nothing is said again', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  await house.ask({ platform: 'telegram', ...dm }, 'My bicycle is green.');
+  const before = house.answers({ platform: 'telegram', ...dm }).length;
+  await house.restart();
+  await house.ready(...all);
+  assert.equal(house.answers({ platform: 'telegram', ...dm }).length, before);
+  assert.match(await house.ask({ platform: 'telegram', ...dm }, 'What colour is my bicycle?'), /green/);
+  const sessions = await (
+    await fetch(`${house.parley.url}/session`, { headers: authorization(house.folder) })
+  ).json();
+  assert.equal(Array.isArray(sessions) && sessions.length, 1);
+});
+
+test("H7: one channel's refused token is said in words and leaves the others running", async (t) => {
+  const house = await openHouse(t, { variables: { DISCORD_BOT_TOKEN: 'MTIz.not-a-real.token' } });
+  await house.ready('telegram', 'slack');
+  assert.match(await house.ask({ platform: 'slack', ...dm }, 'The spare key is under the mat.'), /remember/);
+  const discord = house.parley.gateway.status().find(({ platform }) => platform === 'discord');
+  assert.equal(discord?.state, 'failed');
+  assert.match(discord?.trouble ?? '', /token/);
+  assert.doesNotMatch(discord?.trouble ?? '', /MTIz/);
+});
+
+test('J7: a model that fails reaches the chat as one sentence with a reference, and the history as an error', async (t) => {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  const key = 'sk-canary-1234567890';
+  model.addFixture({
+    match: { userMessage: /.*/ },
+    response: {
+      error: { message: `invalid key ${key} at /srv/secret`, type: 'authentication_error' },
+      status: 401,
+    },
+  });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' } },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: key },
+  });
+  await house.ready(...all);
+  const answer = await house.ask({ platform: 'discord', ...dm }, 'hello');
+  assert.match(answer, /\(reference ref_\w+\)/);
+  assert.doesNotMatch(answer, /canary|secret/);
+  const sessions: { id: string }[] = JSON.parse(await get(house, '/session'));
+  const history = await get(house, `/session/${sessions[0]?.id}/message`);
+  assert.match(history, /"error":\{"code":"AUTHENTICATION_ERROR"/);
+  assert.doesNotMatch(history, /canary/);
+});
+
+test('a real model streams its answer into the chat through the OpenAI protocol', async (t) => {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  model.addFixture({
+    match: { userMessage: /weather/ },
+    response: { content: 'It is **sunny** in the model.' },
+  });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' } },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.ready(...all);
+  for (const platform of all) {
+    assert.equal(
+      (await house.ask({ platform, ...dm }, 'How is the weather?')).trim(),
+      'It is sunny in the model.',
+    );
+  }
+});
+
+test('the engine answers health without a token and nothing else, and its token is for the owner alone', async (t) => {
+  const house = await openHouse(t);
+  const { url } = house.parley;
+  assert.equal((await fetch(`${url}/global/health`)).status, 200);
+  assert.equal((await fetch(`${url}/session`)).status, 401);
+  assert.equal((await fetch(`${url}/session`, { headers: authorization(house.folder) })).status, 200);
+  assert.match(await (await fetch(url)).text(), /<title>.*Parley/s);
+  assert.equal(statSync(join(house.folder, '.parley', 'token')).mode & 0o077, 0);
+});
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+
+test('a wrong call and a wrong config are said in words, with exit code 2', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: join(program, '..') });
+  const misspelt = run('strat');
+  assert.equal(misspelt.status, 2);
+  assert.match(misspelt.stderr, /"strat" is not a command\. The nearest is "start"/);
+  const noFile = run('check', '--config', 'none.json');
+  assert.equal(noFile.status, 2);
+  assert.match(noFile.stderr, /There is no config file/);
+  assert.equal(run('--nonsense').status, 2);
+  assert.equal(run('version').status, 0);
+});
+
+test('under a Node that is too old the start says so, before a native module could crash it', (t) => {
+  const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+    try {
+      return (
+        Number(execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 24
+      );
+    } catch {
+      return false;
+    }
+  });
+  if (old === undefined) return t.skip('no Node older than 24 is installed here');
+  const run = spawnSync(old, [program, 'start'], { encoding: 'utf8' });
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /Parley needs Node 24 or newer/);
+});
+
+const authorization = (folder: string) => ({
+  authorization: `Bearer ${readFileSync(join(folder, '.parley', 'token'), 'utf8').trim()}`,
+});
+
+async function get(house: { folder: string; parley: { url: string } }, path: string): Promise<string> {
+  return (await fetch(`${house.parley.url}${path}`, { headers: authorization(house.folder) })).text();
+}

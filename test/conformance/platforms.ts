@@ -1,0 +1,128 @@
+// The three channels, each with its real client library, its sandbox server and a sink that keeps what came.
+import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import type { SandboxServer } from '#adapters/sandbox/contract.ts';
+import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { createSlackChannel } from '#adapters/slack/channel.ts';
+import { createTelegramChannel } from '#adapters/telegram/channel.ts';
+import { systemClock } from '#base/clock.ts';
+import { quietLog } from '../support/quiet-log.ts';
+
+const clock = systemClock;
+
+export interface Platform {
+  name: 'discord' | 'telegram' | 'slack';
+  sandbox(): Promise<SandboxServer>;
+  channel(server: SandboxServer, token?: string): Channel;
+}
+
+export const platforms: readonly Platform[] = [
+  {
+    name: 'discord',
+    sandbox: () => createDiscordSandbox({ clock }),
+    channel: ({ url, tokens }, token = tokens.bot) =>
+      createDiscordChannel({ token, apiUrl: url, clock, log: quietLog().log }),
+  },
+  {
+    name: 'telegram',
+    sandbox: () => createTelegramSandbox({ clock }),
+    channel: ({ url, tokens }, token = tokens.bot) =>
+      createTelegramChannel({ token, apiRoot: url, clock, log: quietLog().log }),
+  },
+  {
+    name: 'slack',
+    sandbox: () => createSlackSandbox({ clock }),
+    channel: ({ url, tokens }, token = tokens.bot) =>
+      createSlackChannel({ botToken: token, appToken: tokens.app, apiUrl: url, clock, log: quietLog().log }),
+  },
+];
+
+export interface Connected {
+  server: SandboxServer;
+  channel: Channel;
+  /** Messages in the order in which they were accepted. */
+  messages: MessageEvent[];
+  events: InboundEvent[];
+  /** How many of the next `accept` calls fail, as a full disk would make them. */
+  refuse(times: number): void;
+  /** Resolves with the message once it was accepted. */
+  received(id: string): Promise<MessageEvent>;
+  disconnect(): Promise<void>;
+}
+
+const patienceMs = 20_000;
+
+/** Resolves as soon as `look` finds something; fails with `what` after a generous time. */
+export async function found<T>(what: string, look: () => T | undefined): Promise<T> {
+  const until = Date.now() + patienceMs;
+  while (Date.now() < until) {
+    const value = look();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`${what} did not come within ${patienceMs} ms`);
+}
+
+/** Connects a channel to a server and waits until it is ready. */
+export async function connect(platform: Platform, server: SandboxServer): Promise<Connected> {
+  const channel = platform.channel(server);
+  const ended = new AbortController();
+  const events: InboundEvent[] = [];
+  const cursors = new Map<string, string>();
+  let refusals = 0;
+  let ready = false;
+  const advance = ({ name, value }: Cursor): void => {
+    const current = cursors.get(name);
+    if (current === undefined || !isBehind(value, current)) cursors.set(name, value);
+  };
+  const sink: Sink = {
+    async accept(event, cursor) {
+      if (refusals > 0) {
+        refusals -= 1;
+        throw new Error('the disk is full');
+      }
+      if (cursor !== undefined) advance(cursor);
+      const known =
+        event.type === 'message' && messages().some(({ nativeID }) => nativeID === event.nativeID);
+      if (!known) events.push(event);
+      return known ? 'duplicate' : 'accepted';
+    },
+    advance: async (cursor) => advance(cursor),
+    cursor: async (name) => cursors.get(name),
+    chats: async () => messages().map(({ address }) => address),
+    report: (state) => {
+      ready = state === 'ready';
+    },
+    alive: () => {},
+  };
+  const messages = (): MessageEvent[] => events.filter((event) => event.type === 'message');
+  const running = channel.run(sink, ended.signal);
+  const failed = running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await Promise.race([
+    found(`${platform.name} ready`, () => (ready ? true : undefined)),
+    failed.then((error) => Promise.reject(error)),
+  ]);
+  return {
+    server,
+    channel,
+    events,
+    get messages() {
+      return messages();
+    },
+    refuse(times) {
+      refusals = times;
+    },
+    received: (id) => found(`message ${id}`, () => messages().find(({ nativeID }) => nativeID === id)),
+    async disconnect() {
+      ended.abort();
+      await failed;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+// Notes around a message reach the model and never memory.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fileNote, replyNote, withoutNotes } from '#engine/wire/notes.ts';
+
+test('L3: whatever is quoted or named in a note, nothing of it is left of the message', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (name, quoted, file) => {
+      const text = [replyNote(name, `${quoted}\n]`), 'this one?', fileNote(`${file}\n`)].join('\n');
+      assert.equal(withoutNotes(text), 'this one?');
+    }),
+  );
+});
+
+test('brackets that a person wrote stay', () => {
+  assert.equal(withoutNotes('[todo] buy [sent] milk]\n[x]'), '[todo] buy [sent] milk]\n[x]');
+});
