@@ -139,6 +139,7 @@ test('what a person wants is told from the form of the words', () => {
         'I live in a long street',
         'The guide was late today.',
         'Remember that I like tea',
+        'Remind me that my passport expires in March',
         'Tell everyone the door is open',
         'Helpful people are rare',
         'When I was young I lived in Rome',

@@ -9,7 +9,7 @@ import { type Child, startChild } from '#app/demo/child.ts';
 import { lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
 import { type Scene, story } from '#app/demo/story.ts';
-import { firstMissingWord, wrap } from '#app/demo/words.ts';
+import { headingsInOrder, missingWord, wrap } from '#app/demo/words.ts';
 import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
@@ -103,8 +103,9 @@ function missIn(
     return `${where}: the answer tells ${scene.forbids}, which was said elsewhere in private`;
   if (!scene.killed) return undefined;
   if (whole === undefined) return `${where}: the engine has no answer on record`;
-  const missing = firstMissingWord(whole, shown);
-  return missing === undefined ? undefined : `${where}: the answer breaks off before "${missing}"`;
+  const missing = missingWord(whole, shown);
+  if (missing !== undefined) return `${where}: the answer has lost "${missing}"`;
+  return headingsInOrder(whole, shown) ? undefined : `${where}: the parts are out of order`;
 }
 
 const line = (text: string): string => `\n--- ${text} `.padEnd(81, '-');

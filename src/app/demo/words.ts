@@ -17,18 +17,28 @@ export function wrap(text: string, width: number): string[] {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** The first word of `markdown` (link targets and code languages left out) that does not follow in `shown`, or undefined when all do, in order. */
-export function firstMissingWord(markdown: string, shown: string): string | undefined {
+function counted(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** A word of `markdown` (link targets and code languages left out) that `shown` has fewer times, or undefined. */
+export function missingWord(markdown: string, shown: string): string | undefined {
   const withoutTargets = markdown
     .replace(/^\s*```.*$/gm, ' ')
     .replace(/\]\([^)]*\)/g, ']')
     .replace(/<?https?:\/\/\S+/g, ' ');
-  const found = wordsOf(shown);
+  const found = counted(shown);
+  return [...counted(withoutTargets)].find(([word, times]) => (found.get(word) ?? 0) < times)?.[0];
+}
+
+/** True when the headings of `markdown` stand in `shown` in their order. */
+export function headingsInOrder(markdown: string, shown: string): boolean {
   let at = 0;
-  for (const word of wordsOf(withoutTargets)) {
-    const next = found.indexOf(word, at);
-    if (next === -1) return word;
-    at = next + 1;
+  for (const [, heading = ''] of markdown.matchAll(/^#+ (.+)$/gm)) {
+    at = shown.indexOf(heading.trim(), at);
+    if (at === -1) return false;
   }
-  return undefined;
+  return true;
 }

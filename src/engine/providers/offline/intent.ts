@@ -13,7 +13,7 @@ const courtesy =
   /^(please|hey|hi|hello|ok|parley|can you|could you|would you|will you|i('d| would) like you to|i (need|want) you to)[\s,]+/i;
 const imperative =
   /^(give|write|send|show|post|print|tell|explain|list|find|search|look|recall|remind|quote|name|say|describe|summari[sz]e|repeat|help)\b/i;
-const telling = /^(tell|remind) (everyone|them|him|her)\b/i;
+const telling = /^((tell|remind) (everyone|them|him|her)|(remind|tell) (me|us) that)\b/i;
 const someone = 'i|you|we|they|he|she|it|my|your|our|their|his|her|any\\w*';
 /** How English questions begin when their mark is missing; `When I was young` and `Will is my brother` are none. */
 const interrogative = new RegExp(

@@ -1,0 +1,65 @@
+// What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
+import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Finding } from '#adapters/gateway/channel.ts';
+import { explain } from './explain.ts';
+import { application, self } from './payload.ts';
+import type { Rest } from './rest.ts';
+
+/** The click path to the Message Content switch. */
+export const intentCure =
+  'Open https://discord.com/developers/applications, choose the application, then Bot, Privileged Gateway Intents, ' +
+  'switch on "Message Content Intent" and save; then start again.';
+
+/** The click path to a new token. */
+export const tokenCure =
+  'Open https://discord.com/developers/applications, choose the application, then Bot, Reset Token, ' +
+  'and set the new one as DISCORD_BOT_TOKEN.';
+
+const permissions =
+  PermissionFlagsBits.ViewChannel |
+  PermissionFlagsBits.SendMessages |
+  PermissionFlagsBits.SendMessagesInThreads |
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.AddReactions |
+  PermissionFlagsBits.AttachFiles;
+
+/** Looks at the token, the Message Content intent and whether the bot is in a server. */
+export async function checkDiscord(rest: Rest): Promise<Finding[]> {
+  try {
+    const me = self.parse(await rest().get(Routes.user()));
+    const app = application.parse(await rest().get(Routes.currentApplication()));
+    const guilds = z
+      .array(z.unknown())
+      .parse(await rest().get(Routes.userGuilds(), { query: new URLSearchParams({ limit: '1' }) }));
+    return [
+      { level: 'ok', what: `The token belongs to the bot ${me.username}.` },
+      messageContent(app.flags),
+      guilds.length > 0
+        ? { level: 'ok', what: 'The bot is in a server.' }
+        : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id) },
+    ];
+  } catch (error) {
+    const { kind, words } = explain(error);
+    return [{ level: 'error', what: words, ...(kind === 'auth' ? { cure: tokenCure } : {}) }];
+  }
+}
+
+function messageContent(flags: number): Finding {
+  const granted = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited;
+  if ((flags & granted) !== 0) return { level: 'ok', what: 'The Message Content intent is on.' };
+  return {
+    level: 'error',
+    what: 'The Message Content intent is off, so that Discord refuses the connection.',
+    cure: intentCure,
+  };
+}
+
+function inviteCure(applicationID: string): string {
+  const query = new URLSearchParams({
+    client_id: applicationID,
+    scope: 'bot',
+    permissions: permissions.toString(),
+  });
+  return `Open https://discord.com/oauth2/authorize?${query} and choose a server; direct messages need one in common.`;
+}

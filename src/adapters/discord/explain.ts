@@ -1,0 +1,95 @@
+// What an error of discord.js or its transport means for the sender: may it be tried again, was it perhaps delivered.
+import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
+import { z } from 'zod';
+import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+
+/** Errors of a connection that never came about: nothing was sent. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+]);
+
+const ours: Readonly<Record<string, FailureKind>> = { discord_token: 'auth', discord_intents: 'permission' };
+
+const overloaded = 130000;
+const tokenCure = 'Make a new one at https://discord.com/developers/applications (Bot, Reset Token).';
+
+/** The failure in words; without the request, which holds what people wrote. */
+export function explain(error: unknown): Failure {
+  if (error instanceof RateLimitError) return rateLimited(error);
+  if (error instanceof DiscordAPIError) return refused(error);
+  if (error instanceof HTTPError) {
+    const words = `Discord had a fault (${error.status} ${error.message}). It is tried again.`;
+    return { kind: 'transient', words, maybeDelivered: true };
+  }
+  if (error instanceof ParleyError) {
+    return { kind: ours[error.code] ?? 'invalid', words: error.message, maybeDelivered: false };
+  }
+  if (isTokenMissing(error)) {
+    return {
+      kind: 'auth',
+      words: `Discord does not take the bot token. ${tokenCure}`,
+      maybeDelivered: false,
+    };
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    const words = 'Discord did not answer in time, or the call was given up. It is tried again.';
+    return { kind: 'transient', words, maybeDelivered: true };
+  }
+  if (error instanceof z.ZodError) {
+    const words = `Discord answered in another form than expected (${zodWords(error)[0] ?? ''}).`;
+    return { kind: 'transient', words, maybeDelivered: true };
+  }
+  const code = codeOf(error);
+  const sent = code === undefined || !neverSent.has(code);
+  const words = sent
+    ? `The connection to Discord broke off (${code ?? wordsOf(error)}). It is tried again.`
+    : `Discord cannot be reached (${code}). Check the network; it is tried again.`;
+  return { kind: 'transient', words, maybeDelivered: sent };
+}
+
+function rateLimited(error: RateLimitError): Failure {
+  const { retryAfter, timeToReset } = error;
+  // `Retry-After` is in whole seconds, rounded up; the bucket's own reset is exact. A longer one is another limit's.
+  const exact = timeToReset > 0 && retryAfter - timeToReset <= 1000;
+  const retryAfterMs = Math.max(0, Math.ceil(exact ? timeToReset : Math.max(retryAfter, timeToReset)));
+  const words = `Discord asks to wait ${retryAfterMs} ms (${error.global ? 'all calls' : error.route}).`;
+  return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false };
+}
+
+function refused(error: DiscordAPIError): Failure {
+  const kind = refusalKind(error);
+  const cure = kind === 'auth' ? ` ${tokenCure}` : '';
+  const words = `Discord refused: ${error.message} (code ${error.code}, status ${error.status}).${cure}`;
+  return { kind, words, maybeDelivered: false };
+}
+
+function refusalKind(error: DiscordAPIError): FailureKind {
+  const { code, status } = error;
+  if (code === overloaded) return 'transient';
+  if (status === 413 || code === RESTJSONErrorCodes.RequestEntityTooLarge) return 'too_long';
+  if (
+    code === RESTJSONErrorCodes.InvalidFormBodyOrContentType &&
+    /\[BASE_TYPE_MAX_LENGTH\]/.test(error.message)
+  )
+    return 'too_long';
+  if (status === 401) return 'auth';
+  if (status === 403) return 'permission';
+  if (status === 404) return 'gone';
+  if (status === 408) return 'transient';
+  if (status === 409) return 'conflict';
+  return 'invalid';
+}
+
+/** discord.js throws the token away after a 401, and then throws plain errors. */
+function isTokenMissing(error: unknown): boolean {
+  if (codeOf(error) === 'TokenInvalid' || codeOf(error) === 'TokenMissing') return true;
+  return error instanceof Error && error.message.startsWith('Expected token to be set');
+}

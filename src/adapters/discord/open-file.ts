@@ -1,0 +1,61 @@
+// The bytes of an attachment, from Discord's CDN, never more than asked. Where they are kept is the gateway's business.
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { ParleyError } from '#base/errors.ts';
+import { refreshedUrls } from './payload.ts';
+import type { Rest } from './rest.ts';
+
+export interface OpenFile {
+  file: FileRef;
+  limitBytes: number;
+  signal: AbortSignal;
+}
+
+/**
+ * The file's bytes. Links to attachments run out after about a day and are renewed once. Throws ParleyErrors
+ * `file_unavailable` and `file_too_large`; the stream fails with the latter where the size was not told.
+ */
+export async function openFile(rest: Rest, { file, limitBytes, signal }: OpenFile) {
+  if (!/^https?:\/\//.test(file.id))
+    throw new ParleyError('file_unavailable', 'Expected the link of a Discord attachment.');
+  let response = await fetch(file.id, { signal });
+  if (response.status === 403 || response.status === 404) {
+    await response.body?.cancel();
+    response = await fetch(await renewed(rest, file.id), { signal });
+  }
+  const name = file.name ?? 'the file';
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    throw new ParleyError(
+      'file_unavailable',
+      `Discord does not hand out ${name} (status ${response.status}).`,
+    );
+  }
+  const size = Number(response.headers.get('content-length') ?? 0);
+  if (size > limitBytes) {
+    await response.body.cancel();
+    throw tooLarge(name, limitBytes);
+  }
+  return response.body.pipeThrough(capped(name, limitBytes));
+}
+
+async function renewed(rest: Rest, url: string): Promise<string> {
+  const answer = await rest().post('/attachments/refresh-urls', { body: { attachment_urls: [url] } });
+  return refreshedUrls.parse(answer).refreshed_urls[0]?.refreshed ?? url;
+}
+
+function capped(name: string, limitBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let seen = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      seen += chunk.byteLength;
+      if (seen > limitBytes) controller.error(tooLarge(name, limitBytes));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function tooLarge(name: string, limitBytes: number): ParleyError {
+  return new ParleyError('file_too_large', `Expected at most ${limitBytes} bytes, but ${name} has more.`, {
+    cure: 'Send a smaller file.',
+  });
+}

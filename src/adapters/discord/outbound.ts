@@ -1,0 +1,72 @@
+// The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
+import { Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import { posted } from './payload.ts';
+import type { Rest } from './rest.ts';
+
+/** Nobody is pinged by what a model writes, nor by being answered. */
+const pingsNobody = { parse: [], replied_user: false };
+
+const partBody = z.object({ content: z.string() });
+
+export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
+
+export function createOutbound(rest: Rest): Outbound {
+  return {
+    async send(address, part, options) {
+      const answer = await rest().post(Routes.channelMessages(target(address)), {
+        body: messageBody(part, options),
+        ...defined({ signal: options.signal }),
+      });
+      return { nativeID: posted.parse(answer).id };
+    },
+    async edit(address, nativeID, part) {
+      await rest().patch(Routes.channelMessage(target(address), nativeID), {
+        body: { content: contentOf(part), allowed_mentions: pingsNobody },
+      });
+    },
+    async remove(address, nativeID) {
+      await rest().delete(Routes.channelMessage(target(address), nativeID));
+    },
+    async presence(address, state) {
+      // Discord has no way to take the sign down: it ends with the next message or after ten seconds.
+      if (state === 'typing') await rest().post(Routes.channelTyping(target(address)));
+    },
+    async react(address, nativeID, emoji) {
+      await rest().put(
+        Routes.channelMessageOwnReaction(target(address), nativeID, encodeURIComponent(emoji)),
+      );
+    },
+  };
+}
+
+/** Threads are channels of their own on Discord. */
+function target(address: Address): string {
+  return address.thread ?? address.chat;
+}
+
+function messageBody(part: Part, options: SendOptions) {
+  return {
+    content: contentOf(part),
+    allowed_mentions: pingsNobody,
+    nonce: options.key,
+    enforce_nonce: true,
+    ...(options.replyTo === undefined
+      ? {}
+      : { message_reference: { message_id: options.replyTo, fail_if_not_exists: false } }),
+  };
+}
+
+function contentOf(part: Part): string {
+  const body = partBody.safeParse(part.body);
+  if (body.success) return body.data.content;
+  throw new ParleyError(
+    'invalid_part',
+    'Expected a part for Discord, { content: string }, got another body.',
+  );
+}

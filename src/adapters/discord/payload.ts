@@ -1,0 +1,75 @@
+// What is read of Discord's payloads, and nothing more: the shapes at the rim. What they mean is decided elsewhere.
+import { z } from 'zod';
+
+const user = z.looseObject({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().optional(),
+});
+
+const member = z.looseObject({ nick: z.string().nullish() });
+
+const attachment = z.looseObject({
+  id: z.string(),
+  filename: z.string(),
+  size: z.number(),
+  url: z.string(),
+  content_type: z.string().nullish(),
+});
+
+const quotedMessage = z.looseObject({
+  id: z.string(),
+  content: z.string(),
+  author: user,
+  mentions: z.array(user).default([]),
+});
+
+export const messagePayload = z.looseObject({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  type: z.int(),
+  content: z.string(),
+  author: user,
+  member: member.optional(),
+  webhook_id: z.string().optional(),
+  mentions: z.array(user.extend({ member: member.optional() })).default([]),
+  mention_roles: z.array(z.string()).default([]),
+  attachments: z.array(attachment).default([]),
+  timestamp: z.string(),
+  edited_timestamp: z.string().nullish(),
+  /** Type 0 is a reply, type 1 a message that was forwarded. */
+  message_reference: z.looseObject({ type: z.int().optional(), message_id: z.string().optional() }).nullish(),
+  referenced_message: quotedMessage.nullish(),
+  message_snapshots: z.array(z.looseObject({ message: z.looseObject({ content: z.string() }) })).optional(),
+});
+export type MessagePayload = z.infer<typeof messagePayload>;
+
+/** What tells a person's edit from other changes of a message. */
+export const updatePayload = z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() });
+
+export const deletePayload = z.looseObject({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+});
+
+export const bulkDeletePayload = z.looseObject({
+  ids: z.array(z.string()),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+});
+
+/** A dispatch of the gateway: its name, and data that depends on it. */
+export const dispatch = z.looseObject({ t: z.string(), d: z.unknown() });
+
+export const posted = z.looseObject({ id: z.string() });
+
+export const self = z.looseObject({ id: z.string(), username: z.string() });
+
+export const application = z.looseObject({ id: z.string(), flags: z.int().default(0) });
+
+export const refreshedUrls = z.looseObject({
+  refreshed_urls: z.array(z.looseObject({ refreshed: z.string().nullish() })),
+});

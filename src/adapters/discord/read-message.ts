@@ -1,0 +1,110 @@
+// Discord's message payloads as inbound events: pure. What is not meant for anybody gives undefined.
+import { MessageReferenceType, MessageType } from 'discord.js';
+import type {
+  Actor,
+  Addressed,
+  EditEvent,
+  FileRef,
+  MessageEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
+import type { MessagePayload } from './payload.ts';
+import type { Place } from './place.ts';
+
+/** The types of messages that people write; all others are Discord's own notes. */
+const written: readonly number[] = [MessageType.Default, MessageType.Reply];
+
+/**
+ * The event of a posted message. Undefined for the bot's own messages, for system messages and for those that say
+ * nothing (without the Message Content intent, everything in rooms that does not mention the bot).
+ */
+export function readMessage(message: MessagePayload, place: Place): MessageEvent | undefined {
+  const self = selfIn(place);
+  if (message.author.id === self.id || !written.includes(message.type)) return undefined;
+  const addressed = addressedBy(message, place);
+  const quoted = quotedBy(message, place);
+  const text = readableText(message.content, self, namesOf(message, place));
+  const files = message.attachments.map(fileOf);
+  const says = text !== '' || files.length > 0 || quoted !== undefined;
+  if (!says && addressed !== 'mention') return undefined;
+  return {
+    type: 'message',
+    address: place.address,
+    nativeID: message.id,
+    at: Date.parse(message.timestamp),
+    actor: actorOf(message),
+    addressed,
+    text,
+    files,
+    ...defined({ quoted, room: place.room }),
+  };
+}
+
+/** The event of a changed message; undefined where it was not a person's edit (a link's preview, a pin, a new thread). */
+export function readEdit(message: MessagePayload, place: Place): EditEvent | undefined {
+  const self = selfIn(place);
+  const editedAt = message.edited_timestamp;
+  if (editedAt === undefined || editedAt === null) return undefined;
+  if (message.author.id === self.id || !written.includes(message.type)) return undefined;
+  return {
+    type: 'edit',
+    address: place.address,
+    nativeID: message.id,
+    at: Date.parse(editedAt),
+    actor: actorOf(message),
+    text: readableText(message.content, self, namesOf(message, place)),
+  };
+}
+
+function selfIn(place: Place): Self {
+  return { id: place.address.account, roleID: place.botRoleID };
+}
+
+function actorOf(message: MessagePayload): Actor {
+  const { author, member } = message;
+  return {
+    id: author.id,
+    name: member?.nick ?? author.global_name ?? author.username,
+    isBot: author.bot === true || message.webhook_id !== undefined,
+  };
+}
+
+function addressedBy(message: MessagePayload, place: Place): Addressed {
+  if (place.address.kind === 'dm') return 'dm';
+  const self = selfIn(place);
+  if (mentionsSelf(message.content, self)) return 'mention';
+  return message.referenced_message?.author.id === self.id ? 'reply' : 'none';
+}
+
+function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
+  const id = message.message_reference?.message_id;
+  if (id === undefined) return undefined;
+  if (message.message_reference?.type === MessageReferenceType.Forward) {
+    const text = message.message_snapshots?.[0]?.message.content;
+    return { nativeID: id, fromBot: false, ...defined({ text }) };
+  }
+  const answered = message.referenced_message;
+  // The message that was answered is gone, or Discord did not send it along.
+  if (answered === undefined || answered === null) return { nativeID: id, fromBot: false };
+  const { author } = answered;
+  return {
+    nativeID: id,
+    author: author.global_name ?? author.username,
+    text: readableText(answered.content, selfIn(place), namesOf(answered, place)),
+    fromBot: author.id === place.address.account,
+  };
+}
+
+function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names {
+  const people = new Map(
+    message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
+  );
+  return { user: (id) => people.get(id), role: place.roleName, channel: place.channelName };
+}
+
+function fileOf(attachment: MessagePayload['attachments'][number]): FileRef {
+  const { url, filename, size, content_type: mime } = attachment;
+  return { id: url, name: filename, size, ...defined({ mime: mime ?? undefined }) };
+}

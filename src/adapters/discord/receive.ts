@@ -1,0 +1,199 @@
+// From the gateway's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
+import { type Client, GatewayDispatchEvents } from 'discord.js';
+import PQueue from 'p-queue';
+import { z } from 'zod';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
+import { zodWords } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import { historyAfter } from './history.ts';
+import { createLanes } from './lanes.ts';
+import {
+  bulkDeletePayload,
+  deletePayload,
+  dispatch,
+  type MessagePayload,
+  messagePayload,
+  updatePayload,
+} from './payload.ts';
+import { type ChannelRef, type Place, placeOf } from './place.ts';
+import { readEdit, readMessage } from './read-message.ts';
+import { createReadyClient } from './ready-client.ts';
+import type { Rest } from './rest.ts';
+
+/**
+ * Messages of a channel that may wait for the sink. Those above it are not kept but fetched from the history when the
+ * others are through; edits and deletes are kept up to twice as many and then given up, with a line in the log.
+ */
+const waitingLimit = 500;
+/** Channels whose history is read at the same time. */
+const catchUpsAtOnce = 4;
+/** Edits that are remembered, to tell an edit from a later preview of a link in the same message. */
+const keptEdits = 1000;
+
+export interface Receive {
+  sink: Sink;
+  rest: Rest;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}
+
+export interface Receiver {
+  /** Takes a dispatch of the gateway; returns at once. */
+  packet(packet: unknown): void;
+  /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
+  ready(client: Client<true>): void;
+  idle(): Promise<void>;
+}
+
+export function createReceiver({ sink, rest, clock, log, signal }: Receive): Receiver {
+  const lanes = createLanes({ clock, log, signal });
+  const slots = new PQueue({ concurrency: catchUpsAtOnce });
+  const readyClient = createReadyClient(signal);
+  const edits = new Map<string, string>();
+  /** The session in which a channel's gap was last looked at. */
+  const lookedAt = new Map<string, number>();
+  /** Channels with too many waiting messages, and the id after which their history is to be read. */
+  const behind = new Map<string, string>();
+  let session = 0;
+
+  const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
+    const event = readMessage(message, await placeOf(await readyClient.get(), ref));
+    const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
+    await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
+  };
+
+  const catchUp = async (ref: ChannelRef, after: string): Promise<void> => {
+    const { channelID } = ref;
+    for await (const page of historyAfter(rest, { channelID, after, signal }))
+      for (const message of page) {
+        signal.throwIfAborted();
+        await handIn(ref, message);
+      }
+  };
+
+  /** Puts what a channel missed in front of everything new of this session. */
+  const closeGap = (ref: ChannelRef): void => {
+    const { channelID } = ref;
+    if (lookedAt.get(channelID) === session) return;
+    lookedAt.set(channelID, session);
+    lanes.push(channelID, async () => {
+      const client = await readyClient.get();
+      const after = await sink.cursor(cursorName(channelID));
+      if (after === undefined || isUpToDate(client, channelID, after)) return;
+      await slots.add(() => catchUp(ref, after));
+    });
+  };
+
+  const onMessage = (message: MessagePayload): void => {
+    const ref = refOf(message);
+    const { channelID } = ref;
+    closeGap(ref);
+    if (behind.has(channelID)) return;
+    if (lanes.waiting(channelID) < waitingLimit) {
+      lanes.push(channelID, () => handIn(ref, message));
+      return;
+    }
+    const after = (BigInt(message.id) - 1n).toString();
+    behind.set(channelID, after);
+    lanes.push(channelID, async () => {
+      // From here on, new messages wait in the lane again.
+      if (behind.get(channelID) === after) behind.delete(channelID);
+      await catchUp(ref, after);
+    });
+  };
+
+  const onOther = (ref: ChannelRef, event: (place: Place) => InboundEvent | undefined): void => {
+    closeGap(ref);
+    if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
+      log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
+      return;
+    }
+    lanes.push(ref.channelID, async () => {
+      const read = event(await placeOf(await readyClient.get(), ref));
+      if (read !== undefined) await sink.accept(read);
+    });
+  };
+
+  const onUpdate = (data: unknown): void => {
+    const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
+    if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) return;
+    edits.delete(id);
+    edits.set(id, editedAt);
+    for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);
+    const message = messagePayload.parse(data);
+    onOther(refOf(message), (place) => readEdit(message, place));
+  };
+
+  const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
+    const at = clock.now();
+    for (const nativeID of ids) onOther(ref, ({ address }) => ({ type: 'delete', address, nativeID, at }));
+  };
+
+  const onDispatch = (name: string, data: unknown): void => {
+    switch (name) {
+      case GatewayDispatchEvents.Ready:
+        session += 1;
+        readyClient.clear();
+        return;
+      case GatewayDispatchEvents.MessageCreate:
+        onMessage(messagePayload.parse(data));
+        return;
+      case GatewayDispatchEvents.MessageUpdate:
+        onUpdate(data);
+        return;
+      case GatewayDispatchEvents.MessageDelete: {
+        const deleted = deletePayload.parse(data);
+        onDeletes([deleted.id], refOf(deleted));
+        return;
+      }
+      case GatewayDispatchEvents.MessageDeleteBulk: {
+        const deleted = bulkDeletePayload.parse(data);
+        onDeletes(deleted.ids, refOf(deleted));
+        return;
+      }
+      default:
+    }
+  };
+
+  return {
+    packet(packet) {
+      const read = dispatch.safeParse(packet);
+      if (!read.success) return;
+      try {
+        onDispatch(read.data.t, read.data.d);
+      } catch (error) {
+        if (!(error instanceof z.ZodError)) throw error;
+        log.warn({ event: read.data.t, unexpected: zodWords(error) }, 'discord payload has another form');
+      }
+    },
+    ready(client) {
+      readyClient.set(client);
+      for (const channel of client.channels.cache.values())
+        if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
+          closeGap({ channelID: channel.id, guildID: channel.guildId });
+      lanes.push('', async () => {
+        for (const { platform, account, space, chat, thread } of await sink.chats())
+          if (platform === 'discord' && account === client.user.id)
+            closeGap({ channelID: thread ?? chat, guildID: space });
+      });
+    },
+    idle: () => lanes.idle(),
+  };
+}
+
+function cursorName(channelID: string): string {
+  return `channel:${channelID}`;
+}
+
+function refOf(payload: { channel_id: string; guild_id?: string | undefined }): ChannelRef {
+  return { channelID: payload.channel_id, guildID: payload.guild_id };
+}
+
+/** Whether Discord itself says that nothing came after this message. */
+function isUpToDate(client: Client<true>, channelID: string, after: string): boolean {
+  const channel = client.channels.cache.get(channelID);
+  if (channel === undefined || channel.isDMBased() || !channel.isTextBased()) return false;
+  return channel.lastMessageId !== null && BigInt(channel.lastMessageId) <= BigInt(after);
+}

@@ -1,0 +1,39 @@
+// The words and the cure for a connection that Discord will not have, however often it is tried. Not for REST refusals.
+import { GatewayCloseCodes } from 'discord.js';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { intentCure, tokenCure } from './check.ts';
+
+/** The error for a close code after which trying again is useless. */
+export function closeRefusal(closeCode: number): ParleyError {
+  switch (closeCode) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return tokenRefusal();
+    case GatewayCloseCodes.DisallowedIntents:
+      return new ParleyError(
+        'discord_intents',
+        'Discord refused the connection (4014): the Message Content intent is off for this application.',
+        { cure: intentCure },
+      );
+    case GatewayCloseCodes.ShardingRequired:
+      return new ParleyError(
+        'discord_sharding',
+        'Discord refused the connection (4011): the bot is in more than 2500 servers and would need several connections.',
+        { cure: 'Take the bot out of servers, or run a bot of its own for some of them.' },
+      );
+    default:
+      return new ParleyError('discord_refused', `Discord refused the connection for good (${closeCode}).`, {
+        cure: 'Update Parley: Discord may have retired the version of its gateway that this one speaks.',
+      });
+  }
+}
+
+/** The error of a failed login if trying again is useless, otherwise undefined. */
+export function loginRefusal(error: unknown): ParleyError | undefined {
+  return codeOf(error) === 'TokenInvalid' ? tokenRefusal() : undefined;
+}
+
+function tokenRefusal(): ParleyError {
+  return new ParleyError('discord_token', 'Discord does not take the bot token (401 or 4004).', {
+    cure: tokenCure,
+  });
+}

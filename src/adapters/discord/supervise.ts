@@ -1,0 +1,119 @@
+// Keeps one gateway connection up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
+import type { Client } from 'discord.js';
+import { backoffMs, createWaker, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { type ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { createClient } from './client.ts';
+import { explain } from './explain.ts';
+import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
+import { closeRefusal, loginRefusal } from './refusal-words.ts';
+
+/** Waiting before another client is made. */
+const backoff = { firstMs: 1000, capMs: 30_000 };
+/** While nothing happens, the state is looked at again after this long. */
+const idleMs = 60_000;
+
+export interface Supervise {
+  token: string;
+  apiUrl: string | undefined;
+  clock: Clock;
+  log: Log;
+  /** A client that is not ready for this long is replaced. */
+  readyTimeoutMs: number;
+  packet(packet: unknown): void;
+  /** The client's caches are whole. */
+  ready(client: Client<true>): void;
+  /** The connection is gone, or the attempt failed; another one follows. */
+  reconnecting(detail: string): void;
+  alive(): void;
+}
+
+type End = { kind: 'lost'; words: string; wasReady: 'yes' | 'no'; waitMs: number };
+
+/** Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses for good. */
+export async function superviseConnection(options: Supervise, signal: AbortSignal): Promise<void> {
+  const gate = createIdentifyGate(options.clock);
+  let attempt = 0;
+  try {
+    for (;;) {
+      const end = await oneClient(options, gate, signal);
+      attempt = end.wasReady === 'yes' ? 1 : attempt + 1;
+      options.reconnecting(end.words);
+      await options.clock.sleep(Math.max(end.waitMs, backoffMs(attempt, backoff)), signal);
+    }
+  } catch (error) {
+    if (!isAbort(error, signal)) throw error;
+  }
+}
+
+interface State {
+  phase: 'waiting' | 'ready';
+  since: number;
+  wasReady: 'yes' | 'no';
+  refusal?: ParleyError;
+  loginError?: unknown;
+}
+
+async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSignal): Promise<End> {
+  const { clock, log } = options;
+  const waker = createWaker();
+  const state: State = { phase: 'waiting', since: clock.now(), wasReady: 'no' };
+  const enter = (phase: State['phase']): void => {
+    if (state.phase !== phase) Object.assign(state, { phase, since: clock.now() });
+    waker.wake();
+  };
+  const one = createClient({
+    apiUrl: options.apiUrl,
+    clock,
+    gate,
+    events: {
+      packet: options.packet,
+      alive: options.alive,
+      trouble: (error) => log.warn({ error: wordsOf(error) }, 'discord connection trouble'),
+      ready(client) {
+        state.wasReady = 'yes';
+        options.ready(client);
+        enter('ready');
+      },
+      lost() {
+        if (state.phase === 'ready') options.reconnecting('The connection was closed.');
+        enter('waiting');
+      },
+      refused(closeCode) {
+        state.refusal = closeRefusal(closeCode);
+        enter('waiting');
+      },
+    },
+  });
+  one.client.login(options.token).catch((error: unknown) => {
+    state.loginError = error;
+    waker.wake();
+  });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const refusal = state.refusal ?? loginRefusal(state.loginError);
+      if (refusal !== undefined) throw refusal;
+      if (state.loginError !== undefined) return lostBy(state);
+      const left = options.readyTimeoutMs - (clock.now() - state.since);
+      if (state.phase === 'waiting' && left <= 0) {
+        const words = `Not ready within ${options.readyTimeoutMs} ms; a new connection is made.`;
+        return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
+      }
+      await waker.wait(clock, state.phase === 'waiting' ? left : idleMs, signal);
+    }
+  } finally {
+    await one.end();
+  }
+}
+
+function lostBy(state: State): End {
+  const failure = explain(state.loginError);
+  return {
+    kind: 'lost',
+    words: failure.words,
+    wasReady: state.wasReady,
+    waitMs: failure.retryAfterMs ?? 0,
+  };
+}

@@ -1,0 +1,89 @@
+// Every REST call's way in and out: token, faults, rate limits, the route, refusals, the record. What routes do is theirs.
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Clock } from '#base/clock.ts';
+import { type Faults, targetOf } from './faults.ts';
+import type { Limiter, Verdict } from './limits.ts';
+import { noSuchRoute, Refusal, type RefusalBody, unauthorized } from './refusal.ts';
+
+type Env = { Bindings: HttpBindings };
+
+export interface Api {
+  clock: Clock;
+  token: string;
+  faults: Faults;
+  limiter: Limiter;
+  routes: readonly Hono[];
+  /** Ends calls that are being slowed down. */
+  signal: AbortSignal;
+  /** Notes a call; status 0 is one whose answer was never sent. */
+  record(name: string, status: number): void;
+}
+
+export function createApi(api: Api): Hono<Env> {
+  const root = new Hono<Env>();
+  root.use('/api/v10/*', asDiscord(api));
+  for (const routes of api.routes) root.route('/api/v10', routes);
+  root.notFound((c) => c.json(noSuchRoute().body, 404));
+  root.onError((error, c) => {
+    if (error instanceof Refusal) return c.json(error.body, error.status);
+    return c.json({ message: '500: Internal Server Error', code: 0 }, 500);
+  });
+  return root;
+}
+
+function asDiscord({ clock, token, faults, limiter, signal, record }: Api): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const route = routeOf(c.req.path);
+    const { method } = c.req;
+    const name = `${method} ${route}`;
+    const answer = (verdict: Verdict): Response | undefined => {
+      for (const [header, value] of Object.entries(verdict.headers)) c.header(header, value);
+      if (verdict.refused === undefined) return undefined;
+      record(name, 429);
+      return c.json(rateLimited(verdict.refused), 429);
+    };
+    if (c.req.header('Authorization') !== `Bot ${token}`) {
+      record(name, 401);
+      throw unauthorized();
+    }
+    const fault = faults.take(targetOf(method, route));
+    if (fault?.kind === 'rate_limit') return answer(limiter.exhausted(method, route, fault.retryAfterMs));
+    if (fault?.kind === 'server_error') {
+      record(name, 500);
+      return c.json({ message: '500: Internal Server Error', code: 0 }, 500);
+    }
+    if (fault?.kind === 'slow') await clock.sleep(fault.delayMs, signal);
+    const refused = answer(
+      limiter.take(method, route, /^\/channels\/(\d+)/.exec(pathOf(c.req.path))?.[1] ?? ''),
+    );
+    if (refused !== undefined) return refused;
+    await next();
+    if (fault?.kind === 'lost_response') {
+      record(name, 0);
+      c.env.incoming.socket.destroy();
+      return;
+    }
+    record(name, c.res.status);
+  };
+}
+
+function rateLimited(refused: NonNullable<Verdict['refused']>): RefusalBody & { retry_after: number } {
+  return {
+    message: 'You are being rate limited.',
+    code: 0,
+    retry_after: Math.ceil(refused.retryAfterMs) / 1000,
+    global: refused.scope === 'global',
+  };
+}
+
+function pathOf(path: string): string {
+  return path.replace(/^\/api\/v10/, '');
+}
+
+/** The path with `:id` for ids and `:emoji` for emoji. */
+function routeOf(path: string): string {
+  return pathOf(path)
+    .replace(/\/reactions\/[^/]+/, '/reactions/:emoji')
+    .replace(/\/\d{15,20}(?=\/|$)/g, '/:id');
+}

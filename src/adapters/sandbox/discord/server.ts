@@ -1,0 +1,226 @@
+// The sandbox's Discord: REST v10 and Gateway v10 on one loopback port, with the controls that tests and the page use.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import { isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { createApi } from './api.ts';
+import { createFaults } from './faults.ts';
+import { createGateway, type Withheld } from './gateway.ts';
+import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
+import { type MessagePayload, messagePayload } from './message-payload.ts';
+import { messageRoutes } from './message-routes.ts';
+import { identifiesADay, placeRoutes } from './routes.ts';
+import { shownMessages } from './shown-messages.ts';
+import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
+import { type Channel, channelOf, createWorld, findMessage, type Message, type World } from './world.ts';
+
+export interface DiscordSandboxOptions {
+  clock: Clock;
+  newBotToken?: (() => string) | undefined;
+  /** `refused` plays an application whose Message Content switch is off: close 4014, empty content. */
+  messageContent?: 'allowed' | 'refused' | undefined;
+  heartbeatIntervalMs?: number | undefined;
+  /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
+  limits?: RateLimits | undefined;
+}
+
+/** The contract's server, with what only Discord has. */
+export interface DiscordSandbox extends SandboxServer {
+  readonly botID: string;
+  readonly guildID: string;
+  /** The role that Discord makes for a bot; mentioning it mentions the bot. */
+  readonly botRoleID: string;
+  channelID(chat: SandboxChat, user: SandboxUser): string;
+  /** A room of the guild that the bot may not see. */
+  readonly hiddenChannelID: string;
+  /** The message as the API writes it. */
+  payload(id: string): MessagePayload;
+  /** Opens a thread as `you`, at a message or free, and resolves with its id. */
+  openThread(thread: { chat: 'room' | 'private'; name: string; from?: string; privacy?: 'private' }): {
+    id: string;
+  };
+  /** Adds a link's preview to a message, which is told as an update without an edit. */
+  unfurl(id: string): void;
+  /** Op 7: asks connected clients to reconnect and resume. */
+  askReconnect(): void;
+  withhold(what: Withheld): void;
+}
+
+/** Most calls that are remembered. */
+const keptCalls = 10_000;
+
+/** Starts the server on a free port of 127.0.0.1. */
+export async function createDiscordSandbox(options: DiscordSandboxOptions): Promise<DiscordSandbox> {
+  const { clock, messageContent = 'allowed' } = options;
+  const world = createWorld(clock);
+  const token = options.newBotToken?.() ?? newToken(world.bot.id);
+  const faults = createFaults();
+  const closing = new AbortController();
+  const calls: { name: string; status: number; at: number }[] = [];
+  const record = (name: string, status: number): void => {
+    calls.push({ name, status, at: clock.now() });
+    if (calls.length > keptCalls) calls.shift();
+  };
+  let port = 0;
+  const gatewayURL = (): string => `ws://127.0.0.1:${port}`;
+  const gateway = createGateway({
+    world,
+    token,
+    messageContent,
+    record,
+    heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    url: gatewayURL,
+  });
+  const typingEnds = (channelID: string): void => {
+    const until = world.typingUntil.get(channelID) ?? 0;
+    clock.sleep(until - clock.now(), closing.signal).then(
+      () => {
+        if (world.typingUntil.get(channelID) === until) world.tell({ type: 'typing', channelID });
+      },
+      (error: unknown) => {
+        if (!isAbort(error, closing.signal)) throw error;
+      },
+    );
+  };
+  const api = createApi({
+    clock,
+    token,
+    faults,
+    limiter: createLimiter(clock, options.limits ?? easyLimits),
+    signal: closing.signal,
+    record,
+    routes: [
+      placeRoutes({
+        world,
+        messageContent,
+        gatewayURL,
+        identifiesLeft: () => identifiesADay - gateway.identifies(),
+      }),
+      messageRoutes({ world, messageContent, typing: typingEnds }),
+    ],
+  });
+  const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => {
+    void listener(request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    gateway.sockets.handleUpgrade(request, socket, head, (client) => {
+      gateway.sockets.emit('connection', client, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A TCP server's address is an object; only pipes have a string.
+  port = (server.address() as AddressInfo).port;
+
+  const found = (id: string): Message => {
+    const message = findMessage(world, id);
+    if (message === undefined)
+      throw new ParleyError('unknown_message', `Expected the id of a message in the sandbox, got "${id}".`);
+    return message;
+  };
+
+  return {
+    platform: 'discord',
+    url: `http://127.0.0.1:${port}/api`,
+    tokens: { bot: token },
+    botID: world.bot.id,
+    guildID: world.guildID,
+    botRoleID: world.botRoleID,
+    hiddenChannelID: hiddenRoom(world),
+    userID: (user) => world[user].id,
+    channelID: (chat, user) => channelOf(world, chat, user).id,
+    payload: (id) => messagePayload(world, found(id)),
+    async say(say) {
+      const { id } = post(world, {
+        channel: placeOf(world, say),
+        authorID: world[say.user].id,
+        content: say.mention === true ? `<@${world.bot.id}> ${say.text}` : say.text,
+        pings: allPings,
+        replyTo: say.replyTo === undefined ? undefined : found(say.replyTo).id,
+      });
+      return { id };
+    },
+    async editSaid(id, text) {
+      rewrite(world, found(id), { content: text, pings: allPings });
+    },
+    async deleteSaid(id) {
+      remove(world, found(id));
+    },
+    async redeliver(id) {
+      gateway.repeat({ type: 'posted', message: found(id) });
+    },
+    openThread({ chat, name, from, privacy = 'public' as const }) {
+      return openThread(world, {
+        name,
+        privacy,
+        parentID: channelOf(world, chat, 'you').id,
+        ownerID: world.you.id,
+        from: from === undefined ? undefined : found(from),
+      });
+    },
+    unfurl: (id) => unfurl(world, found(id)),
+    askReconnect: () => gateway.askReconnect(),
+    withhold: (what) => gateway.withhold(what),
+    shown: (chat, user) => shownMessages(world, chat, user),
+    typing: (chat, user) => (world.typingUntil.get(channelOf(world, chat, user).id) ?? 0) > clock.now(),
+    inject(fault) {
+      if (fault.kind === 'drop_socket') gateway.drop();
+      else if (fault.kind === 'invalid_session') gateway.invalidate();
+      else faults.add(fault);
+    },
+    onChange: (listener) => world.listen(() => listener()),
+    calls: () => [...calls],
+    async close() {
+      closing.abort();
+      gateway.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Where somebody speaks: the chat, or a thread in it, which is opened at the message when it is not there yet. */
+function placeOf(world: World, say: Say): Channel {
+  const home = channelOf(world, say.chat, say.user);
+  if (say.thread === undefined) return home;
+  const thread = world.channels.get(say.thread);
+  if (thread?.kind === 'thread' && thread.parentID === home.id) return thread;
+  const from = world.messages.get(home.id)?.find(({ id }) => id === say.thread);
+  if (from === undefined || home.kind === 'dm') {
+    throw new ParleyError(
+      'unknown_thread',
+      `Expected a thread or a message of the room, got "${say.thread}".`,
+      {
+        cure: 'Open one with openThread, or give the id of a message in the room to open one there.',
+      },
+    );
+  }
+  const name = from.content.slice(0, 50) || 'thread';
+  return openThread(world, {
+    name,
+    privacy: 'public',
+    parentID: home.id,
+    ownerID: world[say.user].id,
+    from,
+  });
+}
+
+function hiddenRoom(world: World): string {
+  for (const channel of world.channels.values())
+    if (channel.kind === 'room' && channel.readers === 'people only') return channel.id;
+  throw new ParleyError('unknown_channel', 'The sandbox has no hidden room.');
+}
+
+/** A token in the form of Discord's: the bot's id, a time, a secret. */
+function newToken(botID: string): string {
+  const id = Buffer.from(botID).toString('base64url');
+  return `${id}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
+}

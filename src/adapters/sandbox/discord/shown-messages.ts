@@ -1,0 +1,61 @@
+// The world as a person sees it: messages with their blocks, for the page and for tests. Nothing a client library reads.
+import type { SandboxChat, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
+import { markdownBlocks, plainOf } from '#adapters/sandbox/shown.ts';
+import { defined } from '#base/json.ts';
+import { channelOf, type Message, type World } from './world.ts';
+
+/** Messages of a chat and of the threads in it, oldest first. */
+export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
+  const home = channelOf(world, chat, user);
+  const channels = [...world.channels.values()].filter(
+    (channel) => channel === home || (channel.kind === 'thread' && channel.parentID === home.id),
+  );
+  return channels
+    .flatMap((channel) =>
+      (world.messages.get(channel.id) ?? []).map((message) =>
+        shown(world, message, {
+          chat,
+          user: chat === 'dm' ? user : 'you',
+          thread: channel === home ? undefined : channel.id,
+        }),
+      ),
+    )
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+}
+
+function shown(
+  world: World,
+  message: Message,
+  where: Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined },
+): ShownMessage {
+  const blocks = markdownBlocks(readable(world, message.content));
+  return {
+    id: message.id,
+    author: authorOf(world, message.authorID),
+    text: plainOf(blocks),
+    blocks,
+    edited: message.editedAt !== undefined,
+    reactions: [...message.reactions.keys()],
+    at: message.at,
+    ...defined({ replyTo: message.replyTo?.id, ...where }),
+  };
+}
+
+function authorOf(world: World, id: string): ShownMessage['author'] {
+  if (id === world.bot.id) return 'bot';
+  return id === world.guest.id ? 'guest' : 'you';
+}
+
+/** Mentions as the client writes them: `@name`, `#room`. */
+function readable(world: World, content: string): string {
+  return content
+    .replace(/<@!?(\d+)>/g, (all, id: string) => {
+      const person = world.people.get(id);
+      return person === undefined ? all : `@${person.globalName ?? person.username}`;
+    })
+    .replace(/<@&(\d+)>/g, (all, id: string) => (id === world.botRoleID ? `@${world.bot.username}` : all))
+    .replace(/<#(\d+)>/g, (all, id: string) => {
+      const channel = world.channels.get(id);
+      return channel === undefined || channel.kind === 'dm' ? all : `#${channel.name}`;
+    });
+}

@@ -1,0 +1,135 @@
+// What changes the sandbox's world: posting, editing, deleting, reacting, threads. Rules of the API are the routes' business.
+import { ParleyError } from '#base/errors.ts';
+import { type Channel, findMessage, keptMessages, type Message, type Thread, type World } from './world.ts';
+
+/** What of a text may reach people: everything it names, or only what is listed. */
+export interface Pings {
+  people: 'all' | readonly string[];
+  roles: 'all' | readonly string[];
+  everyone: 'yes' | 'no';
+  repliedUser: 'yes' | 'no';
+}
+
+/** As the client posts when nothing is said about mentions. */
+export const allPings: Pings = { people: 'all', roles: 'all', everyone: 'yes', repliedUser: 'yes' };
+
+export interface Draft {
+  channel: Channel;
+  authorID: string;
+  content: string;
+  pings: Pings;
+  replyTo?: string | undefined;
+  nonce?: string | number | undefined;
+}
+
+/** Posts the message and tells the world. */
+export function post(world: World, draft: Draft): Message {
+  const answered = draft.replyTo === undefined ? undefined : findMessage(world, draft.replyTo);
+  const message: Message = {
+    id: world.newID(),
+    channelID: draft.channel.id,
+    authorID: draft.authorID,
+    at: world.clock.now(),
+    editedAt: undefined,
+    replyTo:
+      draft.replyTo === undefined
+        ? undefined
+        : { id: draft.replyTo, pings: draft.pings.repliedUser === 'yes' ? 'author' : 'nobody' },
+    nonce: draft.nonce,
+    reactions: new Map(),
+    embeds: [],
+    ...named(world, draft, answered),
+  };
+  const all = world.messages.get(draft.channel.id) ?? [];
+  all.push(message);
+  if (all.length > keptMessages) all.shift();
+  world.messages.set(draft.channel.id, all);
+  draft.channel.lastMessageID = message.id;
+  if (draft.authorID === world.bot.id) world.typingUntil.delete(draft.channel.id);
+  world.tell({ type: 'posted', message });
+  return message;
+}
+
+/** Replaces the text and marks the message as edited. */
+export function rewrite(world: World, message: Message, change: { content: string; pings: Pings }): void {
+  const answered = message.replyTo === undefined ? undefined : findMessage(world, message.replyTo.id);
+  Object.assign(message, named(world, change, answered));
+  message.editedAt = world.clock.now();
+  world.tell({ type: 'changed', message });
+}
+
+/** Adds a link's preview some time after the post, as Discord does: the text and `edited_timestamp` stay. */
+export function unfurl(world: World, message: Message): void {
+  message.embeds = [{ type: 'link', url: 'https://example.com/', title: 'Example' }];
+  world.tell({ type: 'changed', message });
+}
+
+export function remove(world: World, message: Message): void {
+  const all = world.messages.get(message.channelID) ?? [];
+  world.messages.set(
+    message.channelID,
+    all.filter((other) => other !== message),
+  );
+  world.tell({ type: 'removed', message });
+}
+
+export function react(world: World, message: Message, emoji: string): void {
+  const people = message.reactions.get(emoji) ?? new Set();
+  if (people.has(world.bot.id)) return;
+  message.reactions.set(emoji, people.add(world.bot.id));
+  world.tell({ type: 'reacted', message, emoji, personID: world.bot.id });
+}
+
+export function unreact(world: World, message: Message, emoji: string): void {
+  const people = message.reactions.get(emoji);
+  if (people?.delete(world.bot.id) !== true) return;
+  if (people.size === 0) message.reactions.delete(emoji);
+  world.tell({ type: 'unreacted', message, emoji, personID: world.bot.id });
+}
+
+/** Opens a thread; one that starts at a message has that message's id. */
+export function openThread(
+  world: World,
+  thread: Pick<Thread, 'name' | 'parentID' | 'ownerID' | 'privacy'> & { from?: Message | undefined },
+): Thread {
+  const { from, ...rest } = thread;
+  const id = from?.id ?? world.newID();
+  if (world.channels.has(id)) throw new ParleyError('thread_exists', `There is a thread at ${id} already.`);
+  const opened: Thread = {
+    kind: 'thread',
+    id,
+    lastMessageID: undefined,
+    createdAt: world.clock.now(),
+    ...rest,
+  };
+  world.channels.set(id, opened);
+  world.tell({ type: 'thread opened', thread: opened });
+  if (from !== undefined) world.tell({ type: 'changed', message: from });
+  return opened;
+}
+
+/** The text as it is kept, with whom it names: Discord trims it and resolves mentions outside of code. */
+function named(
+  world: World,
+  said: { content: string; pings: Pings },
+  answered: Message | undefined,
+): Pick<Message, 'content' | 'mentionIDs' | 'mentionRoleIDs' | 'mentionsEveryone'> {
+  const content = said.content.trim();
+  const spoken = content.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+  const { pings } = said;
+  const ids = [...spoken.matchAll(/<@!?(\d+)>/g)].map((match) => match[1] ?? '');
+  const mentionIDs = ids.filter(
+    (id) => world.people.has(id) && (pings.people === 'all' || pings.people.includes(id)),
+  );
+  if (answered !== undefined && pings.repliedUser === 'yes') mentionIDs.push(answered.authorID);
+  const roles = [...spoken.matchAll(/<@&(\d+)>/g)].map((match) => match[1] ?? '');
+  const mentionRoleIDs = roles.filter(
+    (id) => id === world.botRoleID && (pings.roles === 'all' || pings.roles.includes(id)),
+  );
+  return {
+    content,
+    mentionIDs: [...new Set(mentionIDs)],
+    mentionRoleIDs: [...new Set(mentionRoleIDs)],
+    mentionsEveryone: pings.everyone === 'yes' && /@(everyone|here)\b/.test(spoken) ? 'yes' : 'no',
+  };
+}
