@@ -145,7 +145,9 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
       .catch((error: unknown) => error);
     const failure = one.channel.explain(limited);
     assert.equal(failure.kind, 'rate_limit');
-    assert.equal(failure.retryAfterMs, 7_000);
+    // what is left of it when the answer is read
+    const left = failure.retryAfterMs ?? 0;
+    assert.ok(left > 6_000 && left <= 7_000, `${left} ms`);
     assert.equal(failure.maybeDelivered, false);
     assert.deepEqual(shownTexts(one), []);
   },
