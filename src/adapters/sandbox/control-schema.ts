@@ -1,0 +1,31 @@
+// What the control interface takes, checked at the rim. Not what the platforms' own protocols take.
+import { z } from 'zod';
+import type { Fault, Say } from './contract.ts';
+
+const id = z.string().min(1).max(200);
+const text = z.string().min(1, 'expected at least one character').max(100_000);
+const target = z.enum(['send', 'edit', 'typing', 'receive', 'any']);
+const times = z.int().min(1).max(1000);
+const ms = z.int().min(0).max(3_600_000);
+
+export const sayBody: z.ZodType<Say> = z.strictObject({
+  chat: z.enum(['dm', 'room', 'private']),
+  user: z.enum(['you', 'guest']),
+  text,
+  mention: z.boolean().optional(),
+  replyTo: id.optional(),
+  thread: id.optional(),
+});
+
+export const textBody = z.strictObject({ id, text });
+
+export const idBody = z.strictObject({ id });
+
+export const faultBody: z.ZodType<Fault> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('rate_limit'), target, times, retryAfterMs: ms }),
+  z.strictObject({ kind: z.literal('server_error'), target, times }),
+  z.strictObject({ kind: z.literal('lost_response'), target, times }),
+  z.strictObject({ kind: z.literal('slow'), target, times, delayMs: ms }),
+  z.strictObject({ kind: z.literal('drop_socket') }),
+  z.strictObject({ kind: z.literal('invalid_session') }),
+]);

@@ -1,0 +1,42 @@
+// Everything a person could see in the sandbox at one moment, as JSON for the page. Not a store: the servers keep it.
+import type { SandboxChat, SandboxPlatform, SandboxServer, SandboxUser, ShownMessage } from './contract.ts';
+
+export interface ChatState {
+  chat: SandboxChat;
+  /** Whose direct message it is; `you` for rooms. */
+  user: SandboxUser;
+  typing: boolean;
+  /** Oldest first; the newest 300. */
+  messages: ShownMessage[];
+}
+
+export interface SandboxState {
+  /** Grows with every change; the `change` events name it. */
+  revision: number;
+  platforms: { platform: SandboxPlatform; chats: ChatState[] }[];
+}
+
+const messagesShown = 300;
+
+const chats: readonly { chat: SandboxChat; user: SandboxUser }[] = [
+  { chat: 'dm', user: 'you' },
+  { chat: 'room', user: 'you' },
+  { chat: 'private', user: 'you' },
+  { chat: 'dm', user: 'guest' },
+];
+
+/** What every server shows now. */
+export function snapshot(servers: readonly SandboxServer[], revision: number): SandboxState {
+  return {
+    revision,
+    platforms: servers.map((server) => ({
+      platform: server.platform,
+      chats: chats.map(({ chat, user }) => ({
+        chat,
+        user,
+        typing: server.typing(chat, user),
+        messages: server.shown(chat, user).slice(-messagesShown),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,71 @@
+// An answer as Discord messages: its own Markdown, at most 2000 characters each. No sending.
+import { inkOf } from './clean.ts';
+import { layout } from './layout.ts';
+import { type Surface, textOfLeaf } from './leaf.ts';
+import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
+import type { Dialect } from './markup.ts';
+import { pack } from './pack.ts';
+import type { Part } from './part.ts';
+import { webAddress } from './web-address.ts';
+
+// resources/message.mdx: content holds 2000 characters. UTF-16 units are counted, of which a text has at least as many.
+const mostUnits = 2000;
+
+// Discord reads backslashes before every character that is neither a letter, a digit nor white space, and no character references.
+// Mentions are escaped so that they are shown as written; that they ping nobody is `allowed_mentions` at the send.
+const dialect: Dialect = {
+  special: /[\\`*_[\]]|~~+|\|\|+|<(?=[@#:/a-z!?])|&(?=#?\w+;)|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+  escape(found, before, after) {
+    if (found === '*' && isBlank(before) && isBlank(after) && before !== '') return found;
+    if (found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after)) return found;
+    return found.replace(/./g, '\\$&');
+  },
+  code: (text) => text,
+  strike: '~~',
+  underline: '__',
+  longestTicks: 2,
+};
+
+// Discord closes a block at the first three backticks and knows no longer fence.
+const markdown: MarkdownStyle = {
+  dialect,
+  fences: { longest: 3, indented: 'left' },
+};
+
+/** What Discord can show; a label that looks like an address or holds brackets is not read as a link there. */
+export const discordSurface: Surface = {
+  bullet: () => '- ',
+  tableColumns: 80,
+  link(url, label) {
+    if (label !== url && /[[\]]|:\/\/|`/.test(label)) return undefined;
+    return webAddress(url);
+  },
+  clean: (text) => text,
+};
+
+function isBlank(character: string): boolean {
+  return character.trim() === '';
+}
+
+/**
+ * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless told lower). Blank
+ * Markdown gives none. Pure; never throws for limits of 200 and more.
+ */
+export function renderDiscord(source: string, limits?: { units?: number | undefined }): Part[] {
+  const limit = {
+    units: Math.min(limits?.units ?? mostUnits, mostUnits),
+    entities: Number.POSITIVE_INFINITY,
+  };
+  const parts = pack(layout(source, discordSurface), {
+    limit,
+    code: 'at the edge',
+    shape: (leaf, indent) => markdownLeaf(leaf, indent, markdown),
+    size: (shape) => ({ units: shape.length, entities: 0 }),
+    join: markdownJoin,
+  });
+  return parts.flatMap((placed) => {
+    const text = placed.map(({ leaf, join }) => (join === '' ? '' : '\n') + textOfLeaf(leaf)).join('');
+    if (inkOf(text) === '') return [];
+    return [{ text, body: { content: placed.map(({ shape, join }) => join + shape).join('') } }];
+  });
+}

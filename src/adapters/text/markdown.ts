@@ -1,0 +1,79 @@
+// A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
+import { drawnQuote, type Leaf, type Place } from './leaf.ts';
+import { type Dialect, markupOf } from './markup.ts';
+
+export interface Fences {
+  /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
+  longest: number;
+  /** Whether fences stand under the text of their list item; otherwise at the left edge. */
+  indented: 'indented' | 'left';
+}
+
+export interface MarkdownStyle {
+  dialect: Dialect;
+  fences: Fences;
+}
+
+// Discord knows no other names, and anything else may be control syntax.
+const languageName = /^[\w+\-.#]+$/;
+// Between two backticks of a run that no fence can be longer than: invisible, and only there.
+const breaker = '\u200b';
+
+/** The leaf as the platform takes it; `indent` columns left of its marker. */
+export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: MarkdownStyle): string {
+  if (leaf.type === 'code') {
+    const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
+    const left = fences.indented === 'indented' && !leaf.edge ? ' '.repeat(indent) : '';
+    return fenced(leaf.language, [...leaf.header, ...leaf.lines], { dialect, fences })
+      .map((line) => edge + left + line)
+      .join('\n');
+  }
+  const quote = quoteMark(leaf.place);
+  const nested = indent > 0 || leaf.place.marker !== '';
+  const heading = leaf.heading > 0 && leaf.heading <= 3 && leaf.place.quoteDepth === 0 && !nested;
+  const bold = leaf.heading > 0 && !heading;
+  const runs =
+    leaf.heading === 0
+      ? leaf.runs
+      : leaf.runs.map((run) => ({
+          ...run,
+          text: run.text.replace(/\s+/g, ' '),
+          styles: bold ? run.styles | 1 : run.styles,
+        }));
+  const hang = ' '.repeat(indent + leaf.place.marker.length);
+  const first = ' '.repeat(indent) + leaf.place.marker + (heading ? `${'#'.repeat(leaf.heading)} ` : '');
+  // blank lines inside a leaf (only broken ones made of breaks) would end the paragraph
+  const lines = markupOf(runs, dialect)
+    .split('\n')
+    .filter((line) => line !== '');
+  if (lines.length === 0) return quote + first.trimEnd();
+  return lines.map((line, index) => quote + (index === 0 ? first : hang) + line).join('\n');
+}
+
+/** What stands between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
+export function markdownJoin(before: Leaf, leaf: Leaf): string {
+  if (leaf.place.tight) return '\n';
+  const shared = before.place.quoteID === leaf.place.quoteID && leaf.place.quoteID !== 0;
+  return shared ? '\n> \n' : '\n\n';
+}
+
+function quoteMark({ quoteDepth }: Place): string {
+  // clients do not nest quotes: deeper ones are drawn
+  return quoteDepth === 0 ? '' : `> ${drawnQuote.repeat(quoteDepth - 1)}`;
+}
+
+function fenced(language: string, lines: readonly string[], { dialect, fences }: MarkdownStyle): string[] {
+  const body = lines.map((line) => dialect.code(line));
+  const longest = body.reduce((most, line) => Math.max(most, ticksIn(line)), 2);
+  const short = longest >= fences.longest;
+  const fence = '`'.repeat(short ? Math.max(3, fences.longest) : longest + 1);
+  const name = languageName.test(language) ? language : '';
+  const safe = short
+    ? body.map((line) => line.replace(/`{3,}/g, (run) => run.replace(/``(?=`)/g, `\`\`${breaker}`)))
+    : body;
+  return [fence + name, ...safe, fence];
+}
+
+function ticksIn(line: string): number {
+  return line.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0;
+}

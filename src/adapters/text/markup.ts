@@ -1,0 +1,198 @@
+// Styled runs to Markdown that a chat client reads as meant: escaping, and delimiters only where they will be understood.
+import { pushRun, type Run, style } from './leaf.ts';
+
+/** What differs between the platforms that take Markdown. */
+export interface Dialect {
+  /** Characters that need a look, without the ones at a line's start. */
+  special: RegExp;
+  /** What is written for a special character; `before` and `after` are its neighbours, empty at the edges. */
+  escape(found: string, before: string, after: string): string;
+  /** Makes control sequences inside code harmless, where the platform reads them there. */
+  code(text: string): string;
+  /** Delimiters of strike and underline; empty when the platform has none. */
+  strike: string;
+  underline: string;
+  /** The longest run of backticks that may delimit code in a line: Discord takes three for a block. */
+  longestTicks: number;
+}
+
+const asterisks = /^\**|\**$/g;
+const space = /\s/;
+const punctuation = /[\p{P}\p{S}]/u;
+
+// What would begin a block at the start of a line: heading, quote, list, rule, setext underline, table row.
+const lineStart = /^(?:(#{1,6}(?=\s|$)|>|[+*](?=\s|$)|-|=+|:-|\|)|(\d{1,9})([.)])(?=\s|$))/;
+
+/** One or more lines of Markdown for the runs; every character of them is shown, and only the styles become markup. */
+export function markupOf(runs: readonly Run[], dialect: Dialect): string {
+  const written = writeSpan(edgeFree(runs), 0, { before: '', after: '', dialect });
+  return written
+    .split('\n')
+    .map((line) => escapeLineStart(trimLine(line)))
+    .join('\n');
+}
+
+function trimLine(line: string): string {
+  return line.replace(/^[ \t]+/, '').trimEnd();
+}
+
+function escapeLineStart(line: string): string {
+  const match = lineStart.exec(line);
+  if (match === null) return line;
+  if (match[2] !== undefined) return `${match[2]}\\${line.slice(match[2].length)}`;
+  return `\\${line}`;
+}
+
+const spans: { bit: number; mark(dialect: Dialect): string }[] = [
+  { bit: style.strike, mark: (dialect) => dialect.strike },
+  { bit: style.underline, mark: (dialect) => dialect.underline },
+  { bit: style.bold, mark: () => '**' },
+  { bit: style.italic, mark: () => '*' },
+];
+
+/** Styles taken off the white space at both ends of their stretches: `** x**` would show its stars. */
+function edgeFree(runs: readonly Run[]): Run[] {
+  let current: Run[] = runs.map((run) => ({ ...run, styles: run.text.trim() === '' ? 0 : run.styles }));
+  for (const { bit } of spans) {
+    const next: Run[] = [];
+    current.forEach((run, index) => {
+      if ((run.styles & bit) === 0) {
+        pushRun(next, run);
+        return;
+      }
+      const opens = ((current[index - 1]?.styles ?? 0) & bit) === 0;
+      const closes = ((current[index + 1]?.styles ?? 0) & bit) === 0;
+      const code = (run.styles & style.code) !== 0;
+      const lead = opens && !code ? (/^\s+/.exec(run.text)?.[0].length ?? 0) : 0;
+      const tail = closes && !code ? run.text.length - run.text.trimEnd().length : 0;
+      const end = run.text.length - tail;
+      const off = run.styles & ~bit;
+      pushRun(next, { ...run, text: run.text.slice(0, lead), styles: off });
+      pushRun(next, { ...run, text: run.text.slice(lead, end) });
+      pushRun(next, { ...run, text: run.text.slice(end), styles: off });
+    });
+    current = next;
+  }
+  return current;
+}
+
+interface Around {
+  before: string;
+  after: string;
+  dialect: Dialect;
+}
+
+/** The runs from the span at `level` on (0 is links), with what stands around them. */
+function writeSpan(runs: readonly Run[], level: number, around: Around): string {
+  const kind = spans[level - 1];
+  if (level > spans.length) return writeLeaf(runs, around);
+  let out = '';
+  for (let i = 0; i < runs.length; ) {
+    let end = i + 1;
+    while (end < runs.length && sameSpan(runs[i], runs[end], level)) end++;
+    const group = runs.slice(i, end);
+    const before = out.at(-1) ?? around.before;
+    const after = runs[end]?.text.charAt(0) ?? around.after;
+    const inside: Around = { ...around, before, after };
+    out +=
+      level === 0
+        ? writeLink(group, inside)
+        : writeStyle(group, level, kind?.mark(around.dialect) ?? '', inside);
+    i = end;
+  }
+  return out;
+}
+
+function sameSpan(a: Run | undefined, b: Run | undefined, level: number): boolean {
+  if (level === 0) return a?.url === b?.url && a?.bare === b?.bare;
+  const bit = spans[level - 1]?.bit ?? 0;
+  return ((a?.styles ?? 0) & bit) === ((b?.styles ?? 0) & bit);
+}
+
+function writeLink(runs: readonly Run[], around: Around): string {
+  const url = runs[0]?.url;
+  if (url === undefined) return writeSpan(runs, 1, around);
+  const words = runs.map((run) => run.text).join('');
+  if (runs[0]?.bare === true && words === url) return `<${url}>`;
+  if (words.trim() === '') return words;
+  // a piece of a bare address that was cut: Discord refuses links whose label looks like another address
+  if (runs[0]?.bare === true) return escapeWords(words, around);
+  const label = writeSpan(runs, 1, { ...around, before: '[', after: ']' }).replaceAll('\n', ' ');
+  return `[${label}](<${url}>)`;
+}
+
+function writeStyle(runs: readonly Run[], level: number, mark: string, around: Around): string {
+  const bit = spans[level - 1]?.bit ?? 0;
+  if (mark === '' || ((runs[0]?.styles ?? 0) & bit) === 0) return writeSpan(runs, level + 1, around);
+  const inner = writeSpan(runs, level + 1, { ...around, before: mark, after: mark });
+  if (understood(inner, mark, around)) return mark + inner + mark;
+  return tighter(runs, level, mark, around) ?? writeSpan(runs, level + 1, around);
+}
+
+/** CommonMark's rule of flanking delimiters, for both ends; what is not understood would be shown as stars. */
+function understood(inner: string, mark: string, { before, after }: Around): boolean {
+  if (inner === '' || before.endsWith('\\') || inner.includes('\n\n')) return false;
+  const words = mark.startsWith('*') ? inner.replace(asterisks, '') : inner;
+  const outerBefore = before === '' || space.test(before) || (punctuation.test(before) && before !== '*');
+  const outerAfter = after === '' || space.test(after) || (punctuation.test(after) && !after.startsWith('*'));
+  const first = [...words.slice(0, 2)][0] ?? '';
+  const last = [...words.slice(-2)].at(-1) ?? '';
+  if (first === '' || space.test(first) || space.test(last)) return false;
+  // beside its own sign a delimiter melts into another one
+  const sign = mark.charAt(0);
+  if (before === sign || after.startsWith(sign)) return false;
+  if (sign !== '*' && (first === sign || last === sign)) return false;
+  return (!punctuation.test(first) || outerBefore) && (!punctuation.test(last) || outerAfter);
+}
+
+/** The same stretch without the punctuation at its ends: `「**重要**」です` where `**「重要」**です` would not be understood. */
+function tighter(runs: readonly Run[], level: number, mark: string, around: Around): string | undefined {
+  const only = runs.length === 1 ? runs[0] : undefined;
+  if (only === undefined || (only.styles & style.code) !== 0) return undefined;
+  const match = /^([\p{P}\p{S}\s]*)(.*?)([\p{P}\p{S}\s]*)$/su.exec(only.text);
+  const [, lead = '', words = '', tail = ''] = match ?? [];
+  if (words === '' || lead.length + tail.length === 0) return undefined;
+  const rest = only.styles & ~(spans[level - 1]?.bit ?? 0);
+  const outer = (text: string, side: Around): string => writeSpan([{ text, styles: rest }], level + 1, side);
+  const inner = writeSpan([{ ...only, text: words }], level + 1, { ...around, before: mark, after: mark });
+  const left = lead === '' ? '' : outer(lead, { ...around, after: words });
+  const right = tail === '' ? '' : outer(tail, { ...around, before: words.slice(-1) });
+  const side = { ...around, before: left.at(-1) ?? around.before, after: right.charAt(0) || around.after };
+  return understood(inner, mark, side) ? left + mark + inner + mark + right : undefined;
+}
+
+function writeLeaf(runs: readonly Run[], { before, after, dialect }: Around): string {
+  let out = '';
+  runs.forEach((run, index) => {
+    const prior = out.at(-1) ?? before;
+    const next = runs[index + 1]?.text.charAt(0) ?? after.charAt(0);
+    const code = (run.styles & style.code) !== 0 ? writeCode(run.text, prior, dialect) : undefined;
+    out += code ?? escapeWords(run.text, { before: prior, after: next, dialect });
+  });
+  return out;
+}
+
+/** Code in a line, or undefined where it cannot be delimited. */
+function writeCode(text: string, before: string, dialect: Dialect): string | undefined {
+  const words = text.replace(/\s*\n\s*/g, ' ');
+  if (words.trim() === '' || before === '`') return undefined;
+  const used = new Set(words.match(/`+/g)?.map((ticks) => ticks.length));
+  let ticks = 1;
+  while (used.has(ticks)) ticks++;
+  if (ticks > dialect.longestTicks) return undefined;
+  const padded = /^`|`$/.test(words) || (words.startsWith(' ') && words.endsWith(' ')) ? ` ${words} ` : words;
+  const fence = '`'.repeat(ticks);
+  return fence + dialect.code(padded) + fence;
+}
+
+function escapeWords(text: string, { before, after, dialect }: Around): string {
+  return text.replace(dialect.special, (found, ...rest: unknown[]) => {
+    const at = rest.find((value) => typeof value === 'number') ?? 0;
+    const end = at + found.length;
+    return dialect.escape(
+      found,
+      at > 0 ? text.charAt(at - 1) : before,
+      end < text.length ? text.charAt(end) : after,
+    );
+  });
+}

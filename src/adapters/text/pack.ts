@@ -1,0 +1,172 @@
+// Leaves into parts: each as full as good breaks allow, none beyond the limit. Knows no platform's markup.
+import { inkOf } from './clean.ts';
+import { cutLeaf } from './cut.ts';
+import { type Leaf, textOfLeaf } from './leaf.ts';
+
+/** What a leaf takes in a message: units of text, and entities where the platform counts these. */
+export interface Size {
+  units: number;
+  entities: number;
+}
+
+/** A leaf in its part. */
+export interface Placed<Shape> {
+  leaf: Leaf;
+  shape: Shape;
+  /** What joins it to the leaf before it; empty for the first. */
+  join: string;
+}
+
+export interface Packing<Shape> {
+  limit: Size;
+  /** The leaf as the platform takes it, with `indent` columns left of it. */
+  shape(leaf: Leaf, indent: number): Shape;
+  size(shape: Shape): Size;
+  join(before: Leaf, leaf: Leaf): string;
+  /** Whether code stands at the left edge, so that a list begins anew behind it. */
+  code: 'in lists' | 'at the edge';
+}
+
+// A leaf that fits nowhere whole is begun in the current part only if at least this share of it is free.
+const worthBeginning = 0.25;
+
+interface State<Shape> {
+  parts: Placed<Shape>[][];
+  part: Placed<Shape>[];
+  used: Size;
+  /** Columns left out where a part, a quote or the like begins inside a list, since nothing stands left of it. */
+  base: number;
+}
+
+/** Groups leaves into parts. Every part holds something to read; a leaf is cut only when no part could hold it whole. */
+export function pack<Shape>(leaves: readonly Leaf[], packing: Packing<Shape>): Placed<Shape>[][] {
+  const state: State<Shape> = { parts: [], part: [], used: { units: 0, entities: 0 }, base: 0 };
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i] as Leaf; // i is below the length
+    const block = leaf.place.block;
+    const begins = leaves[i - 1]?.place.block !== block && leaves[i + 1]?.place.block === block;
+    if (begins && state.part.length > 0) {
+      if (!blockFits(leaves, i, state, packing) && blockFits(leaves, i, undefined, packing))
+        flush(state, packing);
+    }
+    place(leaf, state, packing);
+  }
+  if (state.part.length > 0) state.parts.push(state.part);
+  return state.parts;
+}
+
+function place<Shape>(whole: Leaf, state: State<Shape>, packing: Packing<Shape>): void {
+  let leaf = whole;
+  for (;;) {
+    if (add(leaf, state, packing)) return;
+    const free = packing.limit.units - state.used.units;
+    const announced = state.part.every((placed) => isHeading(placed.leaf));
+    if (!announced && (fitsAlone(leaf, packing) || free < packing.limit.units * worthBeginning)) {
+      flush(state, packing);
+      continue;
+    }
+    const cut = cutLeaf(leaf, free, (head) => sizeIn(head, state, packing) !== undefined);
+    if (cut === undefined) {
+      if (state.part.length === 0)
+        throw new RangeError(`Expected a limit that holds one character, got ${free}.`);
+      flush(state, packing);
+      continue;
+    }
+    if (isEmpty(cut.head)) {
+      leaf = cut.rest;
+      continue;
+    }
+    add(cut.head, state, packing);
+    flush(state, packing);
+    if (isEmpty(cut.rest)) return;
+    leaf = cut.rest;
+  }
+}
+
+function isEmpty(leaf: Leaf): boolean {
+  const words = leaf.type === 'text' ? leaf.runs.map((run) => run.text) : leaf.lines;
+  return words.every((text) => inkOf(text) === '');
+}
+
+/** Adds the leaf if it fits. */
+function add<Shape>(leaf: Leaf, state: State<Shape>, packing: Packing<Shape>): boolean {
+  const found = sizeIn(leaf, state, packing);
+  if (found === undefined) return false;
+  state.part.push(found.placed);
+  state.used = found.used;
+  state.base = found.base;
+  return true;
+}
+
+function sizeIn<Shape>(
+  leaf: Leaf,
+  { part, used, base }: Pick<State<Shape>, 'part' | 'used' | 'base'>,
+  packing: Packing<Shape>,
+): { placed: Placed<Shape>; used: Size; base: number } | undefined {
+  // shaping can halve blank stretches, not more: a cheap refusal keeps huge leaves linear
+  if (rawUnits(leaf, 2 * packing.limit.units) > 2 * packing.limit.units) return undefined;
+  const before = part.at(-1)?.leaf;
+  const column = leaf.place.indent;
+  const anew =
+    before === undefined ||
+    before.place.quoteID !== leaf.place.quoteID ||
+    before.place.quoteDepth !== leaf.place.quoteDepth ||
+    (before.type === 'code' && (before.edge || packing.code === 'at the edge'));
+  const newBase = anew ? column : Math.min(base, column);
+  const shape = packing.shape(leaf, column - newBase);
+  const join = before === undefined ? '' : packing.join(before, leaf);
+  const size = packing.size(shape);
+  const units = used.units + join.length + size.units;
+  const entities = used.entities + size.entities;
+  if (units > packing.limit.units || entities > packing.limit.entities) return undefined;
+  return { placed: { leaf, shape, join }, used: { units, entities }, base: newBase };
+}
+
+/** Length of the leaf's text, counted no further than beyond `enough`. */
+function rawUnits(leaf: Leaf, enough: number): number {
+  let units = 0;
+  if (leaf.type === 'text') for (const run of leaf.runs) units += run.text.length;
+  else
+    for (let i = 0; i < leaf.lines.length && units <= enough; i++) units += (leaf.lines[i]?.length ?? 0) + 1;
+  return units;
+}
+
+function fitsAlone<Shape>(leaf: Leaf, packing: Packing<Shape>): boolean {
+  return sizeIn(leaf, { part: [], used: { units: 0, entities: 0 }, base: 0 }, packing) !== undefined;
+}
+
+/** Whether the block that begins at `from` fits behind what the part holds, or into a part of its own. */
+function blockFits<Shape>(
+  leaves: readonly Leaf[],
+  from: number,
+  start: State<Shape> | undefined,
+  packing: Packing<Shape>,
+): boolean {
+  const block = leaves[from]?.place.block;
+  const trial: State<Shape> = {
+    parts: [],
+    part: start?.part.slice(-1) ?? [],
+    used: start?.used ?? { units: 0, entities: 0 },
+    base: start?.base ?? 0,
+  };
+  for (let i = from; i < leaves.length && leaves[i]?.place.block === block; i++)
+    if (!add(leaves[i] as Leaf, trial, packing)) return false; // i is below the length
+  return true;
+}
+
+/** Ends the part; headings at its end go with what they announce. */
+function flush<Shape>(state: State<Shape>, packing: Packing<Shape>): void {
+  const { part } = state;
+  let keep = part.length;
+  while (keep > 0 && isHeading(part[keep - 1]?.leaf)) keep--;
+  const carried = keep > 0 ? part.splice(keep) : [];
+  state.parts.push(part);
+  state.part = [];
+  state.used = { units: 0, entities: 0 };
+  state.base = 0;
+  for (const { leaf } of carried) add(leaf, state, packing);
+}
+
+function isHeading(leaf: Leaf | undefined): boolean {
+  return leaf?.type === 'text' && leaf.heading > 0 && textOfLeaf(leaf) !== '';
+}

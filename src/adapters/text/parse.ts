@@ -1,0 +1,87 @@
+// Markdown (CommonMark with GFM) to its syntax tree, in bounded time. Not rendering.
+import type { Paragraph, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { cleanText } from './clean.ts';
+
+// What the parser does is quadratic in the delimiters of one paragraph (10,000 times `]` take seven seconds) and in the
+// nesting of containers, and deep nesting overflows its stack. The budgets keep every answer well under a second; a text
+// beyond them is shown as it was written, as plain paragraphs.
+const mostDelimiterPairs = 3_000_000;
+const mostNesting = 32;
+const mostNestingWork = 100_000;
+
+const delimiters = /[*_~[\]]+|[<&`]/g;
+const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/;
+const freshLine = /^[ \t]*(?:$|(?:[-*+>]|\d{1,9}[.)]|#{1,6})[ \t])/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const markup = /[\\`*_~|[\]<>&#@]|:\/\/|www\.|^[ \t]*(?:[-+=]|\d+[.)]|\t| {4})/im;
+
+/** The tree of an answer; `source` is the cleaned text that its positions refer to. Never throws, linear time. */
+export function parseMarkdown(markdown: string): { root: Root; source: string } {
+  const source = cleanText(markdown);
+  if (!markup.test(source) || !affordable(source)) return { root: plainTree(source), source };
+  const root = fromMarkdown(source, {
+    // one tilde is "about" in plain prose far more often than it strikes out
+    extensions: [gfm({ singleTilde: false })],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  return { root, source };
+}
+
+/** Paragraphs of text and nothing else. */
+function plainTree(source: string): Root {
+  const children: Paragraph[] = [];
+  for (const block of source.split(/\n(?:[ \t]*\n)+/)) {
+    // by line and not by pattern: a pattern for the spaces at a line's end is quadratic in long runs of spaces
+    const lines = block.split('\n').map((line) => line.trim());
+    const value = lines.filter((line) => line !== '').join('\n');
+    if (value !== '') children.push({ type: 'paragraph', children: [{ type: 'text', value }] });
+  }
+  return { type: 'root', children };
+}
+
+/** False for what would cost the parser too much: estimated line by line, outside fences. */
+function affordable(source: string): boolean {
+  let open: string | undefined;
+  let run = 0;
+  let pairs = 0;
+  let nestingWork = 0;
+  let before = '';
+  let table = false;
+  for (const line of source.split('\n')) {
+    const mark = fence.exec(line)?.[1];
+    if (mark !== undefined && (open === undefined || (mark[0] === open[0] && mark.length >= open.length))) {
+      open = open === undefined ? mark : undefined;
+      continue;
+    }
+    if (open !== undefined) continue;
+    table = isDelimiterRow(line, before) || (table && line.trim() !== '');
+    if (table || freshLine.test(line)) run = 0;
+    before = line;
+    const here = line.match(delimiters)?.reduce((sum, one) => sum + weight(one), 0) ?? 0;
+    pairs += here * here + 2 * here * run;
+    run += here;
+    const prefix = containers.exec(line)?.[0];
+    if (prefix === undefined) continue;
+    const depth = prefix.match(/[>\-*+.)]/g)?.length ?? 0;
+    if (depth > mostNesting) return false;
+    const level = depth + (prefix.search(/\S/) >> 1);
+    nestingWork += level * level;
+    if (pairs > mostDelimiterPairs || nestingWork > mostNestingWork) return false;
+  }
+  return pairs <= mostDelimiterPairs;
+}
+
+/** True when a table begins here: its cells are parsed one by one, so their delimiters never meet. */
+function isDelimiterRow(line: string, header: string): boolean {
+  if (!/^\|(?:[ \t]*:?-+:?[ \t]*\|)+$/.test(line.trim())) return false;
+  const pipes = (text: string): number => text.split('|').length;
+  return /^\|[^\\`]*\|$/.test(header.trim()) && pipes(header) === pipes(line);
+}
+
+/** Runs of stars and the like count once (they are one delimiter), brackets one by one. */
+function weight(delimiter: string): number {
+  return delimiter.includes('[') || delimiter.includes(']') ? delimiter.length : 1;
+}

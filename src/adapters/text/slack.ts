@@ -1,0 +1,92 @@
+// An answer as Slack messages: a markdown block each, with a plain fallback text. No sending.
+import { truncate } from '#base/text.ts';
+import { inkOf } from './clean.ts';
+import { layout } from './layout.ts';
+import { type Surface, textOfLeaf } from './leaf.ts';
+import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
+import type { Dialect } from './markup.ts';
+import { pack } from './pack.ts';
+import type { Part } from './part.ts';
+import { webAddress } from './web-address.ts';
+
+// All markdown blocks of a message hold 12,000 characters together; the rest is a reserve, since the server counts after
+// its own escaping.
+const mostUnits = 11_900;
+// 4000 is what Slack recommends for `text`.
+const mostFallback = 3900;
+
+// What Slack itself acts upon between angle brackets, in code as well: mentions of people, channels, groups, everyone.
+const control = /<(?=!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWBT][A-Z0-9]|#[CDG][A-Z0-9])/gi;
+
+// `&lt;` is the one spelling that is inert under both readings of a block: Slack decodes it after it looked for mentions,
+// and Markdown decodes it as a character reference, so that people read `<!channel>` and nobody is called. A backslash
+// would hide the bracket from Markdown only. Inside code Markdown decodes nothing: there only real control sequences are
+// touched, and at worst the reference is what is read. A bare `@here` calls nobody in text posted over the API.
+const dialect: Dialect = {
+  special: /[\\`*_~[\]]|<(?=[@#!/?a-z])|&(?=#?\w+;)|\|(?=\|)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+  escape(found, before, after) {
+    if (found === '<') return '&lt;';
+    if (found === '&') return '&amp;';
+    if (found === '*' && isBlank(before) && isBlank(after) && before !== '') return found;
+    if (found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after)) return found;
+    return `\\${found}`;
+  },
+  code: (text) => text.replace(control, '&lt;'),
+  strike: '~~',
+  underline: '',
+  longestTicks: 8,
+};
+
+const markdown: MarkdownStyle = {
+  dialect,
+  fences: { longest: 16, indented: 'indented' },
+};
+
+/** What Slack's markdown block can show on every client; tables are drawn, since not all clients render them. */
+export const slackSurface: Surface = {
+  bullet: () => '- ',
+  tableColumns: 100,
+  link: (url, label) => (/[[\]]/.test(label) ? undefined : webAddress(url)),
+  clean: (text) => text,
+};
+
+function isBlank(character: string): boolean {
+  return character.trim() === '';
+}
+
+/** Plain text for notifications, with the three characters that Slack reads as control escaped, within its limit. */
+function fallback(text: string): string {
+  const inert = (words: string): string =>
+    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  let limit = mostFallback;
+  let escaped = inert(truncate(text, limit));
+  while (escaped.length > mostFallback) {
+    limit = Math.floor((limit * mostFallback) / escaped.length) - 1;
+    escaped = inert(truncate(text, limit));
+  }
+  return escaped;
+}
+
+/**
+ * The parts of an answer, each `body` being `{blocks, text}`: one markdown block of 1 to `limits.units` UTF-16 units (11,900
+ * unless told lower) and its fallback of at most 3900. Blank Markdown gives none. Pure.
+ */
+export function renderSlack(source: string, limits?: { units?: number | undefined }): Part[] {
+  const limit = {
+    units: Math.min(limits?.units ?? mostUnits, mostUnits),
+    entities: Number.POSITIVE_INFINITY,
+  };
+  const parts = pack(layout(source, slackSurface), {
+    limit,
+    code: 'in lists',
+    shape: (leaf, indent) => markdownLeaf(leaf, indent, markdown),
+    size: (shape) => ({ units: shape.length, entities: 0 }),
+    join: markdownJoin,
+  });
+  return parts.flatMap((placed) => {
+    const text = placed.map(({ leaf, join }) => (join === '' ? '' : '\n') + textOfLeaf(leaf)).join('');
+    if (inkOf(text) === '') return [];
+    const block = { type: 'markdown', text: placed.map(({ shape, join }) => join + shape).join('') };
+    return [{ text, body: { blocks: [block], text: fallback(text) } }];
+  });
+}

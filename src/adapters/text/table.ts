@@ -1,0 +1,84 @@
+// Tables as people read them in a chat: aligned columns where they are narrow, `header: value` lines where they are not.
+import type { AlignType, Table } from 'mdast';
+import { type InlineContext, inlineRuns } from './inline.ts';
+import { pushRun, type Run, style, textOfRuns } from './leaf.ts';
+
+/** Lines for a code block, the first ones being the header, or one list of runs for each row. */
+export type TableForm =
+  | { type: 'columns'; header: string[]; rows: string[] }
+  | { type: 'records'; records: Run[][] };
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
+const zeroWidth = /^[\p{M}\p{Cf}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
+const ascii = /^[\u0000-\u007f]*$/;
+
+/** How many columns of a monospace font the text takes: two for wide letters and emoji, none for marks and joiners. */
+export function columnsOf(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))
+    columns += zeroWidth.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
+  return columns;
+}
+
+/** The form of a table that fits the surface; nothing of a cell is dropped in either. */
+export function tableForm(table: Table, context: InlineContext): TableForm {
+  const rows = table.children.map((row) => row.children.map((cell) => inlineRuns(cell.children, context)));
+  const count = Math.max(...rows.map((row) => row.length));
+  const drawn = rows.map((row) => Array.from({ length: count }, (_, i) => cellWords(row[i] ?? [])));
+  const widths = Array.from({ length: count }, (_, i) =>
+    drawn.reduce((most, row) => Math.max(most, columnsOf(row[i] ?? '')), 1),
+  );
+  const total = widths.reduce((sum, width) => sum + width + 3, -3);
+  if (total > context.surface.tableColumns) return { type: 'records', records: recordsOf(rows) };
+  const align = table.align ?? [];
+  const lines = drawn.map((row) =>
+    row
+      .map((cell, i) => pad(cell, widths[i] ?? 1, align[i]))
+      .join(' │ ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '─'.repeat(width)).join('─┼─');
+  return { type: 'columns', header: [lines[0] ?? '', rule], rows: lines.slice(1) };
+}
+
+/** A cell in monospace: links keep their address beside the label. */
+function cellWords(runs: readonly Run[]): string {
+  let words = '';
+  runs.forEach((run, index) => {
+    words += run.text;
+    const last = runs[index + 1]?.url !== run.url;
+    if (run.url !== undefined && last && run.bare !== true) words += ` (${run.url})`;
+  });
+  return words.replace(/\s+/g, ' ').trim();
+}
+
+function pad(text: string, width: number, align: AlignType | undefined): string {
+  const gap = width - columnsOf(text);
+  const left = align === 'right' ? gap : align === 'center' ? gap >> 1 : 0;
+  return ' '.repeat(left) + text + ' '.repeat(gap - left);
+}
+
+function recordsOf(rows: readonly Run[][][]): Run[][] {
+  const [header = [], ...body] = rows;
+  const bold = (runs: readonly Run[]): Run[] =>
+    runs.map((run) => ({ ...run, styles: run.styles | style.bold }));
+  if (body.length === 0)
+    return [header.flatMap((cell, i) => [...(i > 0 ? [{ text: ' │ ', styles: 0 }] : []), ...bold(cell)])];
+  return body.map((row) => {
+    const runs: Run[] = [];
+    row.forEach((cell, i) => {
+      const name = header[i] ?? [];
+      const empty = textOfRuns(cell).trim() === '';
+      if (empty && textOfRuns(name).trim() === '') return;
+      if (runs.length > 0) pushRun(runs, { text: '\n', styles: 0 });
+      for (const run of bold(name)) pushRun(runs, run);
+      if (textOfRuns(name).trim() !== '') pushRun(runs, { text: ': ', styles: 0 });
+      if (empty) pushRun(runs, { text: '–', styles: 0 });
+      else for (const run of cell) pushRun(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
+    });
+    return runs;
+  });
+}

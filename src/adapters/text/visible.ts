@@ -1,0 +1,14 @@
+// What an answer shows on a surface before it is split: the yardstick for "nothing was lost". Not for sending.
+import { inkOf } from './clean.ts';
+import { layout } from './layout.ts';
+import { type Surface, textOfLeaf } from './leaf.ts';
+
+/** The text a person should be able to read on this surface, without markup, over all parts together. */
+export function visibleText(markdown: string, surface: Surface): string {
+  return layout(markdown, surface).map(textOfLeaf).join('\n');
+}
+
+/** True when both texts show the same characters in the same order; white space and invisible characters aside. */
+export function showsTheSame(a: string, b: string): boolean {
+  return inkOf(a) === inkOf(b);
+}

@@ -1,0 +1,147 @@
+// What holds for every answer on every platform: limits, nothing lost, nothing torn, no markup shown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { inkOf as allInk } from '#adapters/text/clean.ts';
+import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
+import { healUnfinished } from '#adapters/text/heal.ts';
+import type { Surface } from '#adapters/text/leaf.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
+import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
+import { visibleText } from '#adapters/text/visible.ts';
+import { answers, runs } from './answers.ts';
+import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
+
+/** Without the bars of drawn quotes and tables, which stand on every line however long the lines become. */
+const inkOf = (text: string): string => allInk(text).replaceAll('│', '');
+
+const units = fc.constantFrom(undefined, 400, 1000);
+
+/** A table's header may stand on top of several parts; everything else stands once. */
+function withoutRepeats(parts: Part[], whole: string): string {
+  let at = 0;
+  for (const part of parts) {
+    for (const line of part.text.split('\n')) {
+      const ink = inkOf(line);
+      if (whole.startsWith(ink, at)) at += ink.length;
+    }
+  }
+  return whole.slice(0, at);
+}
+
+function check(
+  render: (source: string, limits?: { units?: number | undefined }) => Part[],
+  surface: Surface,
+): void {
+  fc.assert(
+    fc.property(answers, units, (source, limit) => {
+      const parts = render(source, { units: limit });
+      const whole = inkOf(visibleText(source, surface));
+      for (const part of parts) {
+        assert.notEqual(inkOf(part.text), '', 'a part shows nothing');
+        assert.ok(part.text.isWellFormed(), 'a surrogate pair is torn');
+      }
+      assert.equal(withoutRepeats(parts, whole), whole);
+      if (source.trim() !== '') assert.ok(parts.length > 0, 'text that is not blank gives a part');
+    }),
+    { numRuns: runs },
+  );
+}
+
+test('E1, E4: Discord parts show everything once, in order, with no character torn', () =>
+  check(renderDiscord, discordSurface));
+test('E1, E4: Telegram parts show everything once, in order, with no character torn', () =>
+  check(renderTelegram, telegramSurface));
+test('E1, E4: Slack parts show everything once, in order, with no character torn', () =>
+  check(renderSlack, slackSurface));
+
+test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the text it stands for', () => {
+  fc.assert(
+    fc.property(answers, units, (source, limit) => {
+      for (const part of renderDiscord(source, { units: limit })) {
+        const content = discordContent(part);
+        assert.ok(content.length <= (limit ?? 2000));
+        assert.equal(read(content), inkOf(part.text));
+      }
+      for (const part of renderSlack(source, { units: limit })) {
+        const { markdown, fallback } = slackMarkdown(part);
+        assert.ok(markdown.length <= (limit ?? 11_900) && fallback.length <= 3900 && fallback.trim() !== '');
+        assert.equal(decoded(read(markdown)), decoded(inkOf(part.text)));
+        assert.doesNotMatch(`${markdown}${fallback}`, /<!(?:channel|here|everyone)|<@U/);
+      }
+    }),
+    { numRuns: runs },
+  );
+});
+
+/** In code Slack's own escape is the only one; it decodes it when it shows the text. */
+function decoded(text: string): string {
+  return text.replaceAll('&lt;', '<');
+}
+
+/** What a reader of Markdown shows: an independent parse of what was sent, list markers and drawn quote marks aside. */
+function read(markdown: string): string {
+  const shown: string[] = [];
+  const walk = (node: ReturnType<typeof fromMarkdown>['children'][number], marker = ''): void => {
+    shown.push(marker);
+    if (node.type === 'list')
+      for (const item of node.children)
+        walk(item, /^(?:\d+[.)]|-)/.exec(markdown.slice(item.position?.start.offset))?.[0]);
+    else if (node.type === 'listItem' || node.type === 'blockquote')
+      for (const child of node.children) walk(child);
+    else if ('children' in node) for (const child of node.children) walk(child);
+    else if ('value' in node) shown.push(node.value);
+  };
+  const tree = fromMarkdown(markdown, {
+    extensions: [gfm({ singleTilde: false })],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  for (const node of tree.children) walk(node);
+  return inkOf(shown.join(''));
+}
+
+test('E6, T8: Telegram entities are sorted, nested, within the text, and at most a hundred', () => {
+  fc.assert(
+    fc.property(answers, units, (source, limit) => {
+      for (const part of renderTelegram(source, { units: limit })) {
+        const { text, entities } = telegramBody(part);
+        assert.ok(text.length >= 1 && text.length <= (limit ?? 4096) && text === text.trimEnd());
+        assert.ok(
+          text === text.trimStart() || entities[0]?.offset === 0,
+          'white space that Telegram would trim',
+        );
+        assert.ok(entities.length <= 100);
+        const ends: number[] = [];
+        let last = 0;
+        for (const { type, offset, length } of entities) {
+          const words = text.slice(offset, offset + length);
+          assert.ok(
+            length > 0 && words.length === length && words === words.trimEnd() && words.isWellFormed(),
+          );
+          assert.ok(type === 'pre' || type.endsWith('blockquote') || words === words.trimStart());
+          assert.ok(offset >= last);
+          last = offset;
+          while ((ends.at(-1) ?? Number.POSITIVE_INFINITY) <= offset) ends.pop();
+          assert.ok(offset + length <= (ends.at(-1) ?? Number.POSITIVE_INFINITY), 'entities cross');
+          ends.push(offset + length);
+        }
+      }
+    }),
+    { numRuns: runs },
+  );
+});
+
+test('an answer cut off anywhere can be healed and rendered, and loses nothing that a marker did not announce', () => {
+  fc.assert(
+    fc.property(answers, fc.nat(), (source, at) => {
+      const healed = healUnfinished(source.slice(0, at % (source.length + 1)));
+      for (const part of renderDiscord(healed)) assert.ok(discordContent(part).length <= 2000);
+      assert.equal(healUnfinished('A finished sentence.\n\n'), 'A finished sentence.\n\n');
+    }),
+    { numRuns: runs },
+  );
+});
