@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { commandHelp } from '#adapters/gateway/turns/commands.ts';
+import { helpText } from '#app/commands/help.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
-import { helpText } from '#app/commands/help.ts';
-import { commandHelp } from '#adapters/gateway/turns/commands.ts';
 import { parseJson } from '#base/json.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,29 +42,47 @@ test('the config table has every key with its default and its description', () =
 test('the help in README is what the program prints, and fits 80 columns', () => {
   assert.ok(readme.includes(`\`\`\`text\n${helpText()}\n\`\`\``), helpText());
   assert.deepEqual(
-    helpText().split('\n').filter((line) => line.length > 80),
+    helpText()
+      .split('\n')
+      .filter((line) => line.length > 80),
     [],
   );
 });
 
 test('every environment variable and chat command is in README', () => {
-  for (const name of [...Object.keys(environmentHelp), ...Object.keys(commandHelp).map((command) => `/${command}`)]) {
-    assert.ok(readme.includes(`\`${name}\``), `${name} is not in README`);
+  for (const name of [
+    ...Object.keys(environmentHelp),
+    ...Object.keys(commandHelp).map((command) => `/${command}`),
+  ]) {
+    assert.ok(readme.includes(name), `${name} is not in README`);
   }
 });
 
 test('README says of every dependency what it saves', () => {
-  const shape = z.object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) });
-  const { dependencies, devDependencies } = parseJson(readFileSync(join(root, 'package.json'), 'utf8'), shape, 'package.json');
+  const shape = z.object({
+    dependencies: z.record(z.string(), z.string()),
+    devDependencies: z.record(z.string(), z.string()),
+  });
+  const { dependencies, devDependencies } = parseJson(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+    shape,
+    'package.json',
+  );
   const unnamed = [...Object.keys(dependencies), ...Object.keys(devDependencies)].filter(
-    (name) => !name.startsWith('@types/') && !new RegExp(`^\\| .*\`${name}\`.* \\| .+ \\|$`, 'm').test(readme),
+    (name) =>
+      !name.startsWith('@types/') && !new RegExp(`^\\| .*\`${name}\`.* \\| .+ \\|$`, 'm').test(readme),
   );
   assert.deepEqual(unnamed, []);
 });
 
 test('every path and npm script that README names exists', () => {
-  const { scripts } = parseJson(readFileSync(join(root, 'package.json'), 'utf8'), z.object({ scripts: z.record(z.string(), z.string()) }), 'package.json');
-  for (const [, script] of readme.matchAll(/npm run ([\w:-]+)/g)) assert.ok(script !== undefined && script in scripts, `npm run ${script}`);
+  const { scripts } = parseJson(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+    z.object({ scripts: z.record(z.string(), z.string()) }),
+    'package.json',
+  );
+  for (const [, script] of readme.matchAll(/npm run ([\w:-]+)/g))
+    assert.ok(script !== undefined && script in scripts, `npm run ${script}`);
   for (const [, path] of readme.matchAll(/`((?:src|test|bench|bin|docs)\/[\w./-]*)`/g)) {
     assert.ok(path !== undefined && existsSync(join(root, path)), `${path} does not exist`);
   }

@@ -16,7 +16,7 @@ test('T17: a provider that accepts a request and never begins to answer is given
   assert.equal((await engine.prompt(id, textBody('again'))).status, 'conflict');
   await clock.advance(30_000);
   const run = await engine.finished(runID);
-  assert.equal(run.status, 'timeout');
+  assert.equal(run.status, 'error');
   assert.equal(run.failure?.code, 'ENGINE_TIMEOUT');
   assert.equal(run.failure?.category, 'timeout');
   await call.closed;
@@ -41,7 +41,7 @@ test('T17: a stream that goes silent is given up after the idle limit, and what 
   assert.equal((await engine.getRun(runID))?.status, 'running');
   await clock.advance(2_000);
   const run = await engine.finished(runID);
-  assert.equal(run.status, 'timeout');
+  assert.equal(run.status, 'error');
   assert.equal(run.text, 'One ');
   await call.closed;
   const [, answer] = await engine.messages(id);

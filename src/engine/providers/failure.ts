@@ -65,7 +65,7 @@ export function failureOf(error: unknown): Failure {
 
 function failureCode(error: unknown): FailureCode {
   if (error instanceof ParleyError) {
-    if (error.code === 'timeout') return 'ENGINE_TIMEOUT';
+    if (error.code === 'timeout' || error.code === 'run_timeout') return 'ENGINE_TIMEOUT';
     if (isFailureCode(error.code)) return error.code;
   }
   if (isBrokenConnection(error))

@@ -18,6 +18,7 @@ export interface Ending {
 /** The reasons that abort a run from outside. */
 export const cancelled = 'cancelled';
 export const interrupted = 'interrupted';
+export const overTime = 'run_timeout';
 
 /** Commits the end of a run that has answered. */
 export function endCompleted(tables: RunTables, ending: Ending): void {
@@ -55,15 +56,16 @@ export function endFailed(
   events.commit(() => {
     writer.abandon();
     end(tables, ending, {
-      status: statusOf(category),
+      status: statusOf(reason),
       failure: { category, code, message: sentence, ref },
     });
   });
 }
 
-function statusOf(category: NonNullable<Run['failure']>['category']): RunStatus {
-  if (category === 'user_cancelled') return 'cancelled';
-  return category === 'timeout' ? 'timeout' : 'error';
+/** `timeout` is the run's own limit; a provider that was silent too long is an error like its other failures. */
+function statusOf(reason: string | undefined): RunStatus {
+  if (reason === cancelled) return 'cancelled';
+  return reason === overTime ? 'timeout' : 'error';
 }
 
 function end(

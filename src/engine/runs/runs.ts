@@ -7,7 +7,7 @@ import type { Engine } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import { type AnswerParts, answer } from './answer.ts';
 import { beginRun } from './begin.ts';
-import { cancelled, endCompleted, endFailed, interrupted } from './end.ts';
+import { cancelled, endCompleted, endFailed, interrupted, overTime } from './end.ts';
 import { createPartWriter } from './part-writer.ts';
 import { publicRun, type StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
@@ -149,7 +149,7 @@ async function work(options: RunsOptions, entry: Working, provider: Provider): P
   const recalled = new Set<string>();
   const timer = new AbortController();
   clock.sleep(limits.totalMs, timer.signal).then(
-    () => stop.abort(new ParleyError('timeout', `The run took longer than ${limits.totalMs} ms.`)),
+    () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
     () => {}, // the run ended first
   );
   const ending = () => ({ run, writer, recalled: [...recalled].slice(0, mostRecalled) });
