@@ -112,16 +112,19 @@ function lastMatch(text: string, pattern: RegExp, from: number): number {
   return end;
 }
 
-/** The last boundary between graphemes at or before `end`; never inside a surrogate pair. */
+/** The last boundary between graphemes at or before `end`; 0 when the first one is longer. Never inside a surrogate pair. */
 function graphemeBefore(text: string, end: number): number {
   const whole = text.slice(0, end + longestGrapheme);
   let at = 0;
+  let next = whole.length;
   for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(whole)) {
+    next = index;
     if (index > end) break;
     at = index;
+    next = whole.length;
   }
   if (whole.length <= end) return whole.length;
-  if (end - at <= longestGrapheme) return at > 0 ? at : end;
+  if (next - at < longestGrapheme) return at;
   const low = text.charCodeAt(end);
   return low >= 0xdc00 && low <= 0xdfff ? end - 1 : end;
 }

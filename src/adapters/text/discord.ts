@@ -3,7 +3,7 @@ import { inkOf } from './clean.ts';
 import { layout } from './layout.ts';
 import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
-import type { Dialect } from './markup.ts';
+import { type Dialect, isInert } from './markup.ts';
 import { pack } from './pack.ts';
 import type { Part } from './part.ts';
 import { webAddress } from './web-address.ts';
@@ -14,10 +14,10 @@ const mostUnits = 2000;
 // Discord reads backslashes before every character that is neither a letter, a digit nor white space, and no character references.
 // Mentions are escaped so that they are shown as written; that they ping nobody is `allowed_mentions` at the send.
 const dialect: Dialect = {
-  special: /[\\`*_[\]]|~~+|\|\|+|<(?=[@#:/a-z!?])|&(?=#?\w+;)|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+  special:
+    /[\\`*_[\]]|~~+|~$|\|\|+|\|$|<(?=[@#:/a-z!?]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
   escape(found, before, after) {
-    if (found === '*' && isBlank(before) && isBlank(after) && before !== '') return found;
-    if (found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after)) return found;
+    if (isInert(found, before, after)) return found;
     return found.replace(/./g, '\\$&');
   },
   code: (text) => text,
@@ -43,13 +43,9 @@ export const discordSurface: Surface = {
   clean: (text) => text,
 };
 
-function isBlank(character: string): boolean {
-  return character.trim() === '';
-}
-
 /**
  * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless told lower). Blank
- * Markdown gives none. Pure; never throws for limits of 200 and more.
+ * Markdown gives none. Pure; never throws for limits of 1000 and more.
  */
 export function renderDiscord(source: string, limits?: { units?: number | undefined }): Part[] {
   const limit = {

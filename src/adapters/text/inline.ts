@@ -178,7 +178,11 @@ function addLink(address: string, label: readonly Run[], state: State, writer: W
   }
   if (words === '' || bare(words) === bare(url)) {
     const link = bareAddress.test(url) && url.length <= longestBare ? url : undefined;
-    addText(url, { styles: state.styles & ~style.code, url: link, bare: true }, writer);
+    addText(
+      url,
+      { styles: state.styles & ~style.code, ...(link === undefined ? {} : { url: link, bare: true }) },
+      writer,
+    );
     return;
   }
   const link = writer.surface.link(url, words);

@@ -6,8 +6,10 @@ import { type Leaf, type Place, type Run, type Surface, textOfLeaf } from './lea
 import { parseMarkdown } from './parse.ts';
 import { tableForm } from './table.ts';
 
-// An info string names a language in its first word; longer ones name nothing a platform would colour.
-const longestLanguage = 32;
+// The names that Discord colours code by; Telegram would change others, and Slack could read control syntax in them.
+const languageName = /^[\w+\-.#]{1,32}$/;
+// Longer names of footnotes stand above their text instead of before it.
+const longestLabel = 24;
 const rule = '──────────';
 
 interface Frame {
@@ -79,7 +81,13 @@ function collect(nodes: readonly RootContent[], into: Map<string, Definition>): 
 function addNotes(root: Root, top: Frame, builder: Builder): void {
   builder.tight = false;
   for (const note of builder.footnotes) {
-    addAll(note.children, { ...top, marker: `[${note.label ?? note.identifier}] ` }, builder);
+    const label = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
+    const [first, ...more] = note.children;
+    const inline = first?.type === 'paragraph' && label.length <= longestLabel;
+    if (!inline) addRuns([{ text: label, styles: 0 }], top, builder);
+    // a note is no list: what follows its first paragraph stands at the edge again
+    if (first !== undefined) addBlock(first, inline ? { ...top, marker: label } : top, builder);
+    addAll(more, top, builder);
     builder.block++;
   }
   const unused = [...builder.definitions].filter(([key]) => !builder.used.has(key));
@@ -116,7 +124,7 @@ function addBlock(node: RootContent, frame: Frame, builder: Builder): void {
     }
     case 'code': {
       const language = /^\S*/.exec(node.lang ?? '')?.[0] ?? '';
-      addCode(node.value, language.length > longestLanguage ? '' : language, frame, builder);
+      addCode(node.value, languageName.test(language) ? language : '', frame, builder);
       return;
     }
     case 'html':
@@ -187,7 +195,9 @@ function boxOf(item: ListItem): string {
 
 function placeOf(frame: Frame, builder: Builder): Place {
   const last = builder.leaves.at(-1);
-  const sameQuote = last === undefined || last.place.quoteID === frame.quoteID;
+  const sameQuote =
+    last === undefined ||
+    (last.place.quoteID === frame.quoteID && last.place.quoteDepth === frame.quoteDepth);
   const tight = sameQuote && (builder.tight || (last?.type === 'text' && last.heading > 0));
   builder.tight = false;
   const { quoteID, quoteDepth, indent, marker } = frame;

@@ -14,8 +14,6 @@ export interface MarkdownStyle {
   fences: Fences;
 }
 
-// Discord knows no other names, and anything else may be control syntax.
-const languageName = /^[\w+\-.#]+$/;
 // Between two backticks of a run that no fence can be longer than: invisible, and only there.
 const breaker = '\u200b';
 
@@ -46,6 +44,8 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
   const lines = markupOf(runs, dialect)
     .split('\n')
     .filter((line) => line !== '');
+  // number signs at its end would close the heading and vanish
+  if (heading && lines[0] !== undefined) lines[0] = lines[0].replace(/(?<=^|\s)#+$/, '\\$&');
   if (lines.length === 0) return quote + first.trimEnd();
   return lines.map((line, index) => quote + (index === 0 ? first : hang) + line).join('\n');
 }
@@ -67,11 +67,10 @@ function fenced(language: string, lines: readonly string[], { dialect, fences }:
   const longest = body.reduce((most, line) => Math.max(most, ticksIn(line)), 2);
   const short = longest >= fences.longest;
   const fence = '`'.repeat(short ? Math.max(3, fences.longest) : longest + 1);
-  const name = languageName.test(language) ? language : '';
   const safe = short
     ? body.map((line) => line.replace(/`{3,}/g, (run) => run.replace(/``(?=`)/g, `\`\`${breaker}`)))
     : body;
-  return [fence + name, ...safe, fence];
+  return [fence + language, ...safe, fence];
 }
 
 function ticksIn(line: string): number {

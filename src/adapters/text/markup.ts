@@ -23,6 +23,12 @@ const punctuation = /[\p{P}\p{S}]/u;
 // What would begin a block at the start of a line: heading, quote, list, rule, setext underline, table row.
 const lineStart = /^(?:(#{1,6}(?=\s|$)|>|[+*](?=\s|$)|-|=+|:-|\|)|(\d{1,9})([.)])(?=\s|$))/;
 
+/** True for a star between spaces and an underscore between letters, which no reader takes for markup. */
+export function isInert(found: string, before: string, after: string): boolean {
+  if (found === '*') return before !== '' && before.trim() === '' && after.trim() === '';
+  return found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after);
+}
+
 /** One or more lines of Markdown for the runs; every character of them is shown, and only the styles become markup. */
 export function markupOf(runs: readonly Run[], dialect: Dialect): string {
   const written = writeSpan(edgeFree(runs), 0, { before: '', after: '', dialect });

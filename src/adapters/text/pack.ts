@@ -77,7 +77,7 @@ function place<Shape>(whole: Leaf, state: State<Shape>, packing: Packing<Shape>)
       continue;
     }
     add(cut.head, state, packing);
-    flush(state, packing);
+    endPart(state);
     if (isEmpty(cut.rest)) return;
     leaf = cut.rest;
   }
@@ -160,11 +160,15 @@ function flush<Shape>(state: State<Shape>, packing: Packing<Shape>): void {
   let keep = part.length;
   while (keep > 0 && isHeading(part[keep - 1]?.leaf)) keep--;
   const carried = keep > 0 ? part.splice(keep) : [];
-  state.parts.push(part);
+  endPart(state);
+  for (const { leaf } of carried) add(leaf, state, packing);
+}
+
+function endPart<Shape>(state: State<Shape>): void {
+  state.parts.push(state.part);
   state.part = [];
   state.used = { units: 0, entities: 0 };
   state.base = 0;
-  for (const { leaf } of carried) add(leaf, state, packing);
 }
 
 function isHeading(leaf: Leaf | undefined): boolean {

@@ -15,7 +15,10 @@ const mostNestingWork = 100_000;
 const delimiters = /[*_~[\]]+|[<&`]/g;
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/;
 const freshLine = /^[ \t]*(?:$|(?:[-*+>]|\d{1,9}[.)]|#{1,6})[ \t])/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
+const fence = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
+const htmlLine = /^ {0,3}<[a-z!?/]/im;
+// Lines in a fence cost nothing, if it is one: behind HTML or inside a list the parser may see its end earlier.
+const doubtfulShare = 0.1;
 const markup = /[\\`*_~|[\]<>&#@]|:\/\/|www\.|^[ \t]*(?:[-+=]|\d+[.)]|\t| {4})/im;
 
 /** The tree of an answer; `source` is the cleaned text that its positions refer to. Never throws, linear time. */
@@ -44,34 +47,37 @@ function plainTree(source: string): Root {
 
 /** False for what would cost the parser too much: estimated line by line, outside fences. */
 function affordable(source: string): boolean {
-  let open: string | undefined;
+  const html = htmlLine.test(source);
+  let open: { mark: string; sure: boolean } | undefined;
   let run = 0;
   let pairs = 0;
   let nestingWork = 0;
   let before = '';
   let table = false;
   for (const line of source.split('\n')) {
-    const mark = fence.exec(line)?.[1];
-    if (mark !== undefined && (open === undefined || (mark[0] === open[0] && mark.length >= open.length))) {
-      open = open === undefined ? mark : undefined;
-      continue;
-    }
-    if (open !== undefined) continue;
+    const [, ticks, ticksInfo, tildes, tildesInfo] = fence.exec(line) ?? [];
+    const mark = ticks ?? tildes;
+    if (mark !== undefined && open === undefined) open = { mark, sure: !html && line.startsWith(mark) };
+    else if (mark?.startsWith(open?.mark ?? ' ') && (ticksInfo ?? tildesInfo)?.trim() === '')
+      open = undefined;
+    if (open?.sure === true) continue;
     table = isDelimiterRow(line, before) || (table && line.trim() !== '');
     if (table || freshLine.test(line)) run = 0;
     before = line;
     const here = line.match(delimiters)?.reduce((sum, one) => sum + weight(one), 0) ?? 0;
-    pairs += here * here + 2 * here * run;
+    pairs += (here * here + 2 * here * run) * (open === undefined ? 1 : doubtfulShare);
     run += here;
+    if (pairs > mostDelimiterPairs) return false;
+    if (open !== undefined) continue;
     const prefix = containers.exec(line)?.[0];
     if (prefix === undefined) continue;
     const depth = prefix.match(/[>\-*+.)]/g)?.length ?? 0;
     if (depth > mostNesting) return false;
     const level = depth + (prefix.search(/\S/) >> 1);
     nestingWork += level * level;
-    if (pairs > mostDelimiterPairs || nestingWork > mostNestingWork) return false;
+    if (nestingWork > mostNestingWork) return false;
   }
-  return pairs <= mostDelimiterPairs;
+  return true;
 }
 
 /** True when a table begins here: its cells are parsed one by one, so their delimiters never meet. */

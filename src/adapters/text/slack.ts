@@ -4,7 +4,7 @@ import { inkOf } from './clean.ts';
 import { layout } from './layout.ts';
 import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
-import type { Dialect } from './markup.ts';
+import { type Dialect, isInert } from './markup.ts';
 import { pack } from './pack.ts';
 import type { Part } from './part.ts';
 import { webAddress } from './web-address.ts';
@@ -23,12 +23,11 @@ const control = /<(?=!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWBT][A
 // would hide the bracket from Markdown only. Inside code Markdown decodes nothing: there only real control sequences are
 // touched, and at worst the reference is what is read. A bare `@here` calls nobody in text posted over the API.
 const dialect: Dialect = {
-  special: /[\\`*_~[\]]|<(?=[@#!/?a-z])|&(?=#?\w+;)|\|(?=\|)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+  special: /[\\`*_~[\]]|<(?=[@#!/?a-z]|$)|&(?=#?\w*(?:;|$))|\|(?=\|)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
   escape(found, before, after) {
     if (found === '<') return '&lt;';
     if (found === '&') return '&amp;';
-    if (found === '*' && isBlank(before) && isBlank(after) && before !== '') return found;
-    if (found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after)) return found;
+    if (isInert(found, before, after)) return found;
     return `\\${found}`;
   },
   code: (text) => text.replace(control, '&lt;'),
@@ -49,10 +48,6 @@ export const slackSurface: Surface = {
   link: (url, label) => (/[[\]]/.test(label) ? undefined : webAddress(url)),
   clean: (text) => text,
 };
-
-function isBlank(character: string): boolean {
-  return character.trim() === '';
-}
 
 /** Plain text for notifications, with the three characters that Slack reads as control escaped, within its limit. */
 function fallback(text: string): string {

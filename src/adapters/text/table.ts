@@ -10,6 +10,7 @@ export type TableForm =
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
+const longestLine = 200;
 const zeroWidth = /^[\p{M}\p{Cf}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
 const ascii = /^[\u0000-\u007f]*$/;
@@ -41,6 +42,8 @@ export function tableForm(table: Table, context: InlineContext): TableForm {
       .trimEnd(),
   );
   const rule = widths.map((width) => '─'.repeat(width)).join('─┼─');
+  // stacked marks take no column, but room: such a table could not repeat its header
+  if (lines.some((line) => line.length > longestLine)) return { type: 'records', records: recordsOf(rows) };
   return { type: 'columns', header: [lines[0] ?? '', rule], rows: lines.slice(1) };
 }
 

@@ -81,7 +81,7 @@ test('E1: text that nests or repeats markup without end is still shown', () => {
   ];
   for (const [name, render] of Object.entries(renderers))
     for (const shape of shapes) {
-      const size = name === 'discord' ? 50_000 : 5_000;
+      const size = name === 'discord' ? 30_000 : 3_000;
       const source = shape.repeat(Math.floor(size / shape.length));
       const parts = render(source);
       assert.ok(parts.length > 0, `${name}: ${JSON.stringify(shape)}`);
@@ -170,6 +170,25 @@ test('J1: what would call people is inert and still readable', () => {
     assert.equal(slackMarkdown(part).fallback, 'Hi &lt;!channel&gt;');
 });
 
+test('a table with stacked marks and a note with a huge name still fit', () => {
+  const tall = `e${'\u0301'.repeat(3000)}`;
+  for (const render of Object.values(renderers)) {
+    assert.ok(render(`| ${tall} | b |\n|---|---|\n| 1 | 2 |`).length > 0);
+    assert.ok(render(`a[^${'n'.repeat(900)}]\n\n[^${'n'.repeat(900)}]: Note.`).length > 0);
+  }
+});
+
+test('what only looks like a fence does not hide text from the parser’s budget', () => {
+  const marks = ']'.repeat(50_000);
+  for (const opening of ['``` `', '<!--\n```\n-->', '- a\n\n  ```\n  code'])
+    assert.match(
+      renderDiscord(`${opening}\n${marks}`)
+        .map((part) => part.text)
+        .join(''),
+      /\]{100}/,
+    );
+});
+
 test('T7: a heading in Telegram is a bold line and shows no number signs', () => {
   assert.equal(telegram('### One **two**\ntext'), 'One two\ntext');
   assert.deepEqual(marks('### One **two**\ntext'), ['bold One two']);
@@ -180,6 +199,12 @@ test('T8: Telegram entities survive a split inside styled text', () => {
   assert.ok(parts.length > 2);
   for (const { text, entities } of parts)
     assert.deepEqual(entities, [{ type: 'bold', offset: 0, length: text.length }]);
+});
+
+test('E4: a heading longer than a part is cut between characters, and not carried on', () => {
+  const parts = renderTelegram(`word\n\n# word ${'x👍🏽'.repeat(900)}   !`);
+  assert.equal(parts.length, 2);
+  for (const part of parts) assert.ok(part.text.isWellFormed());
 });
 
 test('T8: more than a hundred entities go into more than one message', () => {
