@@ -1,20 +1,11 @@
 // Telegram's own parser (TDLib, offline) as the judge of text and entities. Skips aloud where it is not installed.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { z } from 'zod';
 import { renderTelegram } from '#adapters/text/telegram.ts';
+import { type NativeEntity, noTdlib, openTdlib } from '../../support/tdlib.ts';
 import { answers, runs } from './answers.ts';
 import { type SentEntity, telegramBody } from './bodies.ts';
-
-const judge = join(import.meta.dirname, '..', '..', 'judge');
-const library = join(judge, 'node_modules', '@prebuilt-tdlib', 'linux-x64-glibc', 'libtdjson.so');
-const skip = existsSync(library)
-  ? false
-  : 'TDLib is not installed here: run `npm run judge:install` (Linux on x64, glibc)';
 
 const nativeTypes: Record<string, string> = {
   bold: 'Bold',
@@ -27,37 +18,6 @@ const nativeTypes: Record<string, string> = {
   blockquote: 'BlockQuote',
   expandable_blockquote: 'ExpandableBlockQuote',
 };
-
-const verdict = z.union([
-  z.object({
-    _: z.literal('formattedText'),
-    text: z.string(),
-    entities: z.array(
-      z.looseObject({
-        _: z.string(),
-        offset: z.int(),
-        length: z.int(),
-        type: z.object({ _: z.string(), url: z.string().optional(), language: z.string().optional() }),
-      }),
-    ),
-  }),
-  z.object({ _: z.literal('error'), message: z.string() }),
-]);
-
-type Tdl = {
-  configure(options: { tdjson: string; verbosityLevel: number }): void;
-  execute(request: object): unknown;
-};
-
-/** Only static, synchronous functions are called: no client is made and nothing is connected. */
-function openJudge(): (request: object) => z.infer<typeof verdict> {
-  const load = createRequire(join(judge, 'package.json'));
-  const tdl = load('tdl') as Tdl; // the package's own types are outside this project
-  tdl.configure({ tdjson: library, verbosityLevel: 0 });
-  return (request) => verdict.parse(tdl.execute(request));
-}
-
-type NativeEntity = Extract<z.infer<typeof verdict>, { _: 'formattedText' }>['entities'][number];
 
 const splittable = /Bold|Italic|Underline|Strikethrough/;
 
@@ -85,8 +45,8 @@ function native({ type, offset, length, url, language }: SentEntity): NativeEnti
   return { _: 'textEntity', offset, length, type: { _: `textEntityType${kind}`, ...more } };
 }
 
-test('Telegram itself judges', { skip }, async (t) => {
-  const ask = openJudge();
+test('Telegram itself judges', { skip: noTdlib }, async (t) => {
+  const ask = openTdlib();
   await t.test('E6, T8: every part is accepted and its entities come back unchanged', () => {
     fc.assert(
       fc.property(answers, fc.constantFrom(undefined, 400), (source, limit) => {
