@@ -18,7 +18,8 @@ export function createChannels(
   const made: { channel: Channel; sessions: SessionsBy }[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const channel = createDiscordChannel({ token: DISCORD_BOT_TOKEN, apiUrl: discord.apiUrl, clock, log });
+    const { apiUrl, callsPerSecond } = discord;
+    const channel = createDiscordChannel({ token: DISCORD_BOT_TOKEN, apiUrl, callsPerSecond, clock, log });
     made.push({ channel, sessions: discord.sessions });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {

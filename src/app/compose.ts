@@ -5,11 +5,13 @@ import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
+import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
+import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
 import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
@@ -17,6 +19,7 @@ import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
 import type { Sandbox } from './sandbox.ts';
 import { readVersion } from './version.ts';
+import { watchMemory } from './watched-memory.ts';
 
 export interface Parley {
   url: string;
@@ -49,8 +52,10 @@ export async function startParley(
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);
   const version = readVersion();
+  const troubles = createTroubles(clock);
 
-  const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
+  const memoryPath = join(home, 'memory.sqlite');
+  const memory = watchMemory(createMemory({ path: memoryPath, clock, newId }), memoryPath, troubles);
   stack.defer(() => memory.close());
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
@@ -66,10 +71,12 @@ export async function startParley(
     },
     agent: config.agent,
     limits: { totalMs: config.model.totalSeconds * 1000, idleMs: config.model.idleSeconds * 1000 },
+    troubles,
   });
   stack.defer(() => engine.close());
 
   let hosts: string[] = [];
+  let gateway: Gateway | undefined;
   const ending = new AbortController();
   const extra = sandbox?.control(() => hosts, ending.signal);
   const app = createHttpApp({
@@ -79,6 +86,8 @@ export async function startParley(
     clock,
     log,
     version,
+    channels: () => channelReports(gateway),
+    troubles: troubles.list,
     extra,
   });
   const { host, port } = config.engine;
@@ -87,7 +96,7 @@ export async function startParley(
   stack.defer(() => server.close());
   stack.defer(() => ending.abort());
 
-  const gateway = createGateway({
+  const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
     channels: createChannels(config.channels, environment, { clock, log }),
@@ -97,9 +106,11 @@ export async function startParley(
     clock,
     newId,
     log,
+    troubles,
   });
-  stack.defer(() => gateway.close(config.gateway.shutdownSeconds * 1000));
-  gateway.start();
+  gateway = made;
+  stack.defer(() => made.close(config.gateway.shutdownSeconds * 1000));
+  made.start();
   const owned = stack.move();
-  return { url: server.url, tokenFile, gateway, close: () => owned.disposeAsync() };
+  return { url: server.url, tokenFile, gateway: made, close: () => owned.disposeAsync() };
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
 
 type Command = (input: CommandInput) => Promise<number>;
@@ -49,6 +50,10 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     if (error instanceof ParleyError) {
       complain(`parley: ${error.message}${error.cure === undefined ? '' : `\n${error.cure}`}`);
       return error.code === 'config_invalid' ? 2 : 1;
+    }
+    if (isStorageFailure(error)) {
+      complain(`parley: ${wordsOf(error)}.\n${storageCure(storageCodeOf(error))}`);
+      return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
       complain(`parley: ${wordsOf(error)}. See "parley help".`);

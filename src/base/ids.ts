@@ -1,4 +1,5 @@
 // Prefixed, time-ordered ids (`ses_01k...`). Not for secrets: an id can be guessed from its neighbours.
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
@@ -9,10 +10,25 @@ export type NewId = (prefix: IdPrefix) => string;
 
 /** A source of ids over a clock; make one for each process and hand it down. */
 export function createIds(clock: Clock): NewId {
-  const next = monotonicFactory();
+  const next = monotonicFactory(pooledRandom());
   let last = 0;
   return (prefix) => {
     last = Math.max(last, clock.now());
     return `${prefix}_${next(last).toLowerCase()}`;
+  };
+}
+
+/** Numbers from 0 up to 1 for the random part of ids; the system is asked for many at a time, since each question costs a call. */
+function pooledRandom(): () => number {
+  const pool = new Uint32Array(1024);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const value = pool[used] ?? 0;
+    used += 1;
+    return value / 2 ** 32;
   };
 }

@@ -33,7 +33,7 @@ export const anyObject = z.record(z.string(), z.unknown());
 
 /** The same object without its undefined values, for APIs that refuse `undefined`. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+  const kept: Partial<T> = {};
+  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] !== undefined) kept[key] = value[key];
+  return kept as { [K in keyof T]: Exclude<T[K], undefined> }; // every key that is not undefined was copied
 }

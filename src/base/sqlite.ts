@@ -2,8 +2,9 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
-import { codeOf, ParleyError, wordsOf } from './errors.ts';
+import { ParleyError, wordsOf } from './errors.ts';
 import { ensureFolder } from './files.ts';
+import { storageCodeOf, storageCure } from './storage.ts';
 
 export type Sqlite = Database.Database;
 
@@ -23,6 +24,15 @@ export interface OpenSqlite {
   synchronous?: 'NORMAL' | 'FULL' | undefined;
 }
 
+/**
+ * How long SQLite waits for another process, in milliseconds. The whole program stands still meanwhile, and the home
+ * folder is ours alone: what is still locked then is tried again without waiting here.
+ */
+const busyMs = 1_000;
+
+/** A file up to this size, in bytes, is looked through while opening (about 0.2 s); damage in a larger one is met by its use. */
+const checkedBytes = 64 * 1024 * 1024;
+
 /** Opens (or makes) the file in WAL mode and brings it to the newest version; never wipes what it cannot read. */
 export function openSqlite(options: OpenSqlite): Sqlite {
   ensureFolder(dirname(options.path));
@@ -32,10 +42,11 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
-    database.pragma('busy_timeout = 5000');
+    database.pragma(`busy_timeout = ${busyMs}`);
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
     options.prepare?.(database);
+    refuseDamaged(database, options.path);
     migrate(database, options);
     return database;
   } catch (cause) {
@@ -45,10 +56,28 @@ export function openSqlite(options: OpenSqlite): Sqlite {
       'database_unusable',
       `The database ${options.path} cannot be used: ${wordsOf(cause)}.`,
       {
-        cure: cureFor(codeOf(cause)),
+        cure: storageCure(storageCodeOf(cause)),
         cause,
       },
     );
+  }
+}
+
+/** Reads every table's pages; virtual tables are left out, since what they are made of are tables too. */
+function refuseDamaged(database: Sqlite, path: string): void {
+  const pages = database.prepare<[], { bytes: number }>(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+  );
+  if ((pages.get()?.bytes ?? 0) > checkedBytes) return;
+  const tables = database.prepare<[], { name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0",
+  );
+  for (const { name } of tables.all()) {
+    const found = database.pragma(`quick_check("${name.replaceAll('"', '""')}")`, { simple: true });
+    if (found === 'ok') continue;
+    throw new ParleyError('database_unusable', `The database ${path} is damaged: ${String(found)}.`, {
+      cure: storageCure('SQLITE_CORRUPT'),
+    });
   }
 }
 
@@ -79,23 +108,5 @@ function migrate(database: Sqlite, { migrations, path, clock }: OpenSqlite): voi
   });
   while (step.immediate()) {
     // one transaction for each migration and its record
-  }
-}
-
-function cureFor(code: string | undefined): string {
-  switch (code) {
-    case 'SQLITE_BUSY':
-    case 'SQLITE_LOCKED':
-      return 'Another process holds it: stop the other Parley that uses this home folder.';
-    case 'SQLITE_CORRUPT':
-    case 'SQLITE_NOTADB':
-      return 'The file is damaged and was left as it is: restore a backup, or move it away to start empty.';
-    case 'SQLITE_FULL':
-      return 'The disk is full: free some space and start again; nothing that was accepted is lost.';
-    case 'SQLITE_READONLY':
-    case 'SQLITE_CANTOPEN':
-      return 'Give this user write access to the home folder, or choose another with PARLEY_HOME.';
-    default:
-      return 'Run with `log.level` debug for the details.';
   }
 }

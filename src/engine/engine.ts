@@ -5,6 +5,8 @@ import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type Migration, openSqlite } from '#base/sqlite.ts';
+import { createStorage } from '#base/storage.ts';
+import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
 import { createContextBuilder } from './context/build.ts';
@@ -71,6 +73,8 @@ export interface EngineOptions {
   /** What `health` tells. */
   version?: string | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Where a disk that refuses is noted; a board of its own by default. */
+  troubles?: Troubles | undefined;
 }
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
@@ -89,8 +93,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { clock, newId, log, memory, sharing, agent, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
-  const database = openSqlite({ path: options.path, migrations, clock });
-  const events = createEventLog({ database, newId, clock, capacity: limits.subscriberEvents });
+  const { path, troubles = createTroubles(clock) } = options;
+  const database = openSqlite({ path, migrations, clock });
+  const storage = createStorage({ path, troubles, clock, log });
+  const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
   const conversation = createConversationRows(database);
   const tables: RunTables = { runs: createRunRows(database), conversation, events, clock, newId };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
@@ -99,6 +105,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const archive = createArchive({ tables, memory, log });
   const runs = createRuns({
     tables,
+    storage,
     parts: { sessions, context, tools, calls: { clock, log, limits } },
     providers,
     limits,
@@ -113,7 +120,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     await archive.resume();
   } catch (error) {
     database.close();
-    throw error;
+    throw storage.explain(error) ?? error;
   }
   const { providerID, modelID } = providers.resolve();
 
@@ -124,23 +131,35 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     events.close();
     database.close();
   };
-  const open = <T>(work: () => T): T => {
+  const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');
-    return work();
+  };
+  /** Work while the engine is open; what the disk refuses is said in words. */
+  const open = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    refuseClosed();
+    try {
+      return await work();
+    } catch (error) {
+      throw storage.explain(error) ?? error;
+    }
   };
 
   return {
-    createSession: async (input) => open(() => sessions.create(input)),
-    listSessions: async (page) => open(() => sessions.list(page)),
-    getSession: async (sessionID) => open(() => sessions.get(sessionID)),
-    messages: async (sessionID) => open(() => sessions.messages(sessionID)),
-    prompt: async (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
-    getRun: async (runID) => open(() => runs.getRun(runID)),
-    findRun: async (key) => open(() => runs.findRun(key)),
-    finished: async (runID, signal) => open(() => runs.finished(runID, signal)),
-    cancel: async (sessionID) => open(() => runs.cancel(sessionID)),
-    delivered: async (delivery) => open(() => archive.delivered(delivery)),
-    events: (filter, signal) => open(() => events.subscribe(filter, signal)),
+    createSession: (input) => open(() => sessions.create(input)),
+    listSessions: (page) => open(() => sessions.list(page)),
+    getSession: (sessionID) => open(() => sessions.get(sessionID)),
+    hasSession: (sessionID) => open(() => sessions.has(sessionID)),
+    messages: (sessionID) => open(() => sessions.messages(sessionID)),
+    prompt: (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
+    getRun: (runID) => open(() => runs.getRun(runID)),
+    findRun: (key) => open(() => runs.findRun(key)),
+    finished: (runID, signal) => open(() => runs.finished(runID, signal)),
+    cancel: (sessionID) => open(() => runs.cancel(sessionID)),
+    delivered: (delivery) => open(() => archive.delivered(delivery)),
+    events(filter, signal) {
+      refuseClosed();
+      return events.subscribe(filter, signal);
+    },
     health: async () => ({
       ready: closing === undefined,
       version,

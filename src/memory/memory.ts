@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
@@ -41,7 +42,7 @@ export function createMemory(options: MemoryOptions): Memory {
         'memory_unusable',
         `The memory ${options.path} cannot be used: ${wordsOf(cause)}.`,
         {
-          cure: 'Nothing was wiped: check the disk, or restore a backup of the file if it is damaged.',
+          cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
           cause,
         },
       );

@@ -1,9 +1,10 @@
 // The Discord account as the gateway's contract has it: the pieces of this folder, put together. No logic of its own.
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Budget, Channel, Pace } from '#adapters/gateway/channel.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { explain } from './explain.ts';
 import { openFile } from './open-file.ts';
@@ -16,6 +17,8 @@ export interface DiscordChannelOptions {
   token: string;
   /** Base of the REST API, without the version; Discord's own when absent. The gateway's URL comes from there. */
   apiUrl?: string | undefined;
+  /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
+  callsPerSecond?: number | undefined;
   clock: Clock;
   log: Log;
   /** A connection that is not ready for this long is replaced; 60 s by default. */
@@ -25,16 +28,31 @@ export interface DiscordChannelOptions {
 /** A message's edits share a bucket of usually five in five seconds. */
 const editGapMs = 1200;
 
+/** What Discord documents besides its headers: one limit over all routes, a second long. */
+const globalPace = (calls: number): Pace => ({
+  acts: ['send', 'edit', 'remove', 'live', 'typing', 'react'],
+  per: 'account',
+  calls,
+  perMs: 1000,
+});
+const usualCallsPerSecond = 50;
+
 /** A channel over discord.js; nothing is connected before `run`, while sends work without it. */
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
-  const rest = createRest({ token, apiUrl });
+  const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond });
+  const learners = new Set<(budget: Budget) => void>();
+  rest().on('response', (request, response) => {
+    const budget = budgetOf(request, response);
+    if (budget !== undefined) for (const learn of learners) learn(budget);
+  });
   return {
     platform: 'discord',
     caps: {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
     },
     async run(sink, signal) {
       const over = new AbortController();
@@ -74,6 +92,10 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     },
     render: (markdown) => renderDiscord(markdown),
     ...createOutbound(rest),
+    budgets(listener) {
+      learners.add(listener);
+      return () => learners.delete(listener);
+    },
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest),

@@ -50,7 +50,7 @@ export function createClient({ apiUrl, clock, gate, events }: ClientOptions): On
   let strategy: SimpleShardingStrategy | undefined;
   const client = new Client({
     intents,
-    rest: restOptions(apiUrl),
+    rest: restOptions({ apiUrl }),
     // Messages are read from the packets; what the caches hold of them would only cost memory.
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,

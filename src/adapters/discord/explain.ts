@@ -61,7 +61,9 @@ function rateLimited(error: RateLimitError): Failure {
   const exact = timeToReset > 0 && retryAfter - timeToReset <= 1000;
   const retryAfterMs = Math.max(0, Math.ceil(exact ? timeToReset : Math.max(retryAfter, timeToReset)));
   const words = `Discord asks to wait ${retryAfterMs} ms (${error.global ? 'all calls' : error.route}).`;
-  return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false };
+  // Every other limit of Discord is a bucket's: one route in one channel.
+  const scope = error.global ? { wholeAccount: true } : { sameActOnly: true };
+  return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false, ...scope };
 }
 
 function refused(error: DiscordAPIError): Failure {

@@ -3,6 +3,31 @@ import type { Part } from '#adapters/text/part.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
 import type { FileRef, Sink } from './inbound.ts';
 
+/** What a call does in a chat, as far as rates go. `live` is one step of a live surface. */
+export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
+
+/** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
+export interface Pace {
+  acts: readonly Act[];
+  /** Counted in each chat by itself (threads of a chat together), or over all chats of the account. */
+  per: 'chat' | 'account';
+  /** Kinds of chat that it holds for; all when absent. */
+  kinds?: readonly ChatKind[] | undefined;
+  calls: number;
+  perMs: number;
+}
+
+/** What an answer's headers said of one kind of call in one place. */
+export interface Budget {
+  /** The thread where the platform counts threads by themselves, else the chat. */
+  place: string;
+  act: Act;
+  limit: number;
+  remaining: number;
+  /** Milliseconds from now until all of `limit` is free again. */
+  resetAfterMs: number;
+}
+
 export interface Caps {
   /** Least time between two edits of one message, by kind of chat, in milliseconds. */
   editGapMs: Record<ChatKind, number>;
@@ -10,6 +35,8 @@ export interface Caps {
   typingMs: number;
   /** True when a repeated send with the same key cannot post twice. */
   idempotentSend: boolean;
+  /** The platform's documented rates; absent where its headers say all there is to know. */
+  pace?: readonly Pace[] | undefined;
 }
 
 export interface Receipt {
@@ -34,6 +61,8 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
+  /** A rate limit on this kind of call alone: other calls in the chat are free. */
+  sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
 }
@@ -44,6 +73,36 @@ export interface SendOptions {
   /** The message that is answered, where the platform shows replies. */
   replyTo?: string | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** Where a live surface has its messages committed, so that a restart finds them. */
+export interface LiveMessages {
+  /** Commits that a message is about to be begun and returns its key (at most 25 characters); again the same until it was posted. */
+  intend(): string;
+  /** Commits the platform's id of that message. */
+  posted(nativeID: string): void;
+}
+
+export interface LiveOptions {
+  address: Address;
+  /** Who is answered: the `Actor.id` of the message. */
+  actor: string;
+  /** The same for every attempt at one answer. */
+  key: string;
+  messages: LiveMessages;
+}
+
+/** `more`: shown in part, to be called again at once; `refused`: the core goes on with post and edit. */
+export type LiveOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
+
+/** An answer in the making on a surface of the platform's own. Nothing shown here counts as delivered. */
+export interface Live {
+  /** Shown text fades after this long without an update, in milliseconds; absent where it stays. */
+  readonly refreshMs?: number | undefined;
+  /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
+  update(markdown: string): Promise<LiveOutcome>;
+  /** Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it. */
+  finish(): Promise<void>;
 }
 
 export interface Finding {
@@ -71,6 +130,10 @@ export interface Channel {
   /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
   presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
+  /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
+  live?(options: LiveOptions): Live | undefined;
+  /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */
+  budgets?(listener: (budget: Budget) => void): () => void;
   /** The message that an earlier attempt with this key posted, where the platform can tell. */
   find?(address: Address, key: string): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */

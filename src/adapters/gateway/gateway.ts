@@ -4,15 +4,18 @@ import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { Address, Platform } from './address.ts';
-import type { Channel } from './channel.ts';
-import { type Connection, type ConnectionStatus, createConnection } from './delivery/connection.ts';
+import type { Channel, Pace } from './channel.ts';
+import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
+import { createTyping } from './delivery/typing.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
+import { type ChannelStatus, createStatus } from './status.ts';
 import type { SessionsBy } from './turns/lane.ts';
 import { createLanes } from './turns/lanes.ts';
 import { obey } from './turns/obey.ts';
@@ -30,12 +33,8 @@ export interface GatewayOptions {
   clock: Clock;
   newId: NewId;
   log: Log;
-}
-
-export interface ChannelStatus extends ConnectionStatus {
-  platform: Platform;
-  inboxBacklog: number;
-  outboxBacklog: number;
+  /** Where a disk that refuses is noted, beside what else stands in the way of everything; one of its own by default. */
+  troubles?: Troubles | undefined;
 }
 
 export interface Gateway {
@@ -50,45 +49,57 @@ export interface Gateway {
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { engine, clock, newId, log } = options;
-  const ledger = openLedger({ path: options.path, clock, newId });
-  ledger.people.link(options.people);
+  const troubles = options.troubles ?? createTroubles(clock);
+  const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
+  try {
+    ledger.transact(() => ledger.people.link(options.people));
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
   const stopping = new AbortController();
   const { signal } = stopping;
-  const limiter = createLimiter(clock);
   const connections = new Map<Platform, Connection>();
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
+  const paceOf = (address: Address): readonly Pace[] => connectionOf(address)?.channel.caps.pace ?? [];
+  const limiter = createLimiter({ clock, paceOf });
+  const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
-  const sender = createSender({ ledger, limiter, connectionOf, handOver, clock, log, signal });
-  const turnDeps = { engine, ledger, limiter, clock, newId, log, signal };
+  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
+  const turnDeps = { engine, ledger, limiter, typing, clock, newId, log, signal };
   const lanes = createLanes({ ...turnDeps, sender, connectionOf, debounceMs: options.debounceMs });
+  const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
+  const obeying = new Set<Promise<void>>();
   let closing = false;
 
-  const obeyRow = async (row: InboxRow): Promise<void> => {
+  const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
-    try {
-      await obey(row, connection.channel, { engine, ledger, clock, newId, sender, agent: options.agent });
-    } catch (error) {
-      if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
-    }
+    const deps = { engine, ledger, clock, newId, log, signal, sender, agent: options.agent };
+    const done = obey(row, connection.channel, deps)
+      .catch((error: unknown) => {
+        if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
+      })
+      .finally(() => obeying.delete(done));
+    obeying.add(done);
   };
 
   /** A waiting message is seen at once: the person knows that it will be answered. */
   const acknowledge = (event: AcceptedRow['event']): void => {
     const channel = connectionOf(event.address)?.channel;
-    if (channel === undefined || limiter.held(event.address) > 0) return;
+    const call = { address: event.address, act: 'react', urgency: 'sign' } as const;
+    if (channel === undefined || !limiter.tryTake(call)) return;
     channel.react(event.address, event.nativeID, '👀').catch((error: unknown) => {
       const failure = channel.explain(error);
-      if (failure.kind === 'rate_limit') limiter.hold(event.address, failure);
+      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
       log.debug({ words: failure.words }, 'reaction failed');
     });
   };
 
-  const onAccepted = ({ lane, kind, event }: AcceptedRow): void => {
-    if (kind === 'command') {
-      const row = ledger.inbox.find(event.address, event.nativeID);
-      if (row !== undefined) void obeyRow(row);
+  const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
+    if (command !== undefined) {
+      obeyRow(command);
       return;
     }
     if (lanes.busy(lane)) acknowledge(event);
@@ -98,6 +109,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sinks = options.channels.map(({ channel, sessions }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
+    connection.onChange(status.look);
+    const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
+    if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({ ledger, connection, sessions, clock, newId, onAccepted });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -110,19 +124,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     start() {
-      for (const { id, address } of ledger.outbox.open()) void sender.deliver(id, address);
-      for (const turn of ledger.turns.unanswered()) lanes.resume(turn);
-      for (const lane of ledger.inbox.lanesWaiting()) lanes.wake(lane);
-      for (const row of ledger.inbox.commandsWaiting()) void obeyRow(row);
+      try {
+        for (const { id, address } of ledger.outbox.open()) void sender.deliver(id, address);
+        for (const turn of ledger.turns.unanswered()) lanes.resume(turn);
+        for (const lane of ledger.inbox.lanesWaiting()) lanes.wake(lane);
+        for (const row of ledger.inbox.commandsWaiting()) obeyRow(row);
+      } catch (error) {
+        throw ledger.explain(error) ?? error;
+      }
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
     },
-    status: () =>
-      [...connections].map(([platform, connection]) => ({
-        platform,
-        ...connection.status(),
-        inboxBacklog: ledger.inbox.backlog(platform),
-        outboxBacklog: ledger.outbox.backlog(platform),
-      })),
+    status: status.list,
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));
       return () => {
@@ -132,11 +144,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close(deadlineMs) {
       closing = true;
       const waited = new AbortController();
-      const idle = lanes.drain().then(() => sender.idle());
+      const idle = Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle());
       await Promise.race([idle, clock.sleep(deadlineMs, waited.signal).catch(() => undefined)]);
       waited.abort();
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await Promise.all([...running, lanes.drain(), sender.idle()]);
+      await Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]);
       ledger.close();
     },
   };

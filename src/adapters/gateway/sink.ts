@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Connection } from './delivery/connection.ts';
 import type { Accepted, DeleteEvent, EditEvent, InboundEvent, MessageEvent, Sink } from './inbound.ts';
-import type { InboxKind } from './ledger/inbox.ts';
+import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { commandOf } from './turns/commands.ts';
 import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
@@ -19,10 +19,10 @@ export interface SinkOptions {
 }
 
 export interface AcceptedRow {
-  id: string;
   lane: string;
-  kind: InboxKind;
   event: MessageEvent;
+  /** The row, when it is a command. */
+  command: InboxRow | undefined;
 }
 
 interface Outcome {
@@ -31,7 +31,7 @@ interface Outcome {
   notify?: () => void;
 }
 
-/** The sink of one connection. Its commits are synchronous: an event is whole in the ledger, or the call throws. */
+/** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock } = options;
   const { platform } = connection.channel;
@@ -50,14 +50,29 @@ export function createSink(options: SinkOptions): Sink {
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
     if (!isNew) return { accepted: 'duplicate' };
-    return { accepted: 'accepted', notify: () => options.onAccepted({ id, lane, kind, event }) };
+    const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
+    return { accepted: 'accepted', notify: () => options.onAccepted({ lane, event, command }) };
   };
 
   const acceptEdit = (event: EditEvent): Outcome => {
     const row = ledger.inbox.find(event.address, event.nativeID);
-    if (row?.state !== 'waiting' || row.event.text === event.text) return { accepted: 'ignored' };
-    ledger.inbox.setText(row.id, event.text);
-    return { accepted: 'accepted' };
+    if (row === undefined || row.kind === 'command') return { accepted: 'ignored' };
+    switch (row.state) {
+      case 'waiting':
+        if (row.event.text === event.text) return { accepted: 'ignored' };
+        ledger.inbox.setText(row.id, event.text);
+        return { accepted: 'accepted' };
+      case 'taken':
+      case 'answered': {
+        // Its run has begun: the change is told to the model with the lane's next message, and starts nothing.
+        const { id: inboxID, lane } = row;
+        const kept = ledger.corrections.keep({ inboxID, lane, text: event.text, at: event.at });
+        return { accepted: kept ? 'accepted' : 'ignored' };
+      }
+      case 'refused':
+      case 'cancelled':
+        return { accepted: 'ignored' };
+    }
   };
 
   const acceptDelete = (event: DeleteEvent): Outcome => {
@@ -83,16 +98,17 @@ export function createSink(options: SinkOptions): Sink {
 
   return {
     async accept(event, cursor) {
-      const { accepted, notify } = ledger.transact(() => {
+      const { accepted, notify } = await ledger.commit(() => {
         const outcome = decide(event);
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
         return outcome;
       });
+      ledger.traffic.heard(platform, clock.now());
       notify?.();
       return accepted;
     },
     async advance(cursor) {
-      ledger.cursors.set(platform, cursor);
+      await ledger.commit(() => ledger.cursors.set(platform, cursor));
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),

@@ -37,6 +37,12 @@ export interface ShownMessage {
   at: number;
 }
 
+/** What the bot is writing and has not sent: shown apart, gone by itself, no message. */
+export interface ShownDraft {
+  text: string;
+  blocks: ShownBlock[];
+}
+
 export type ShownStyle = 'bold' | 'italic' | 'strike' | 'code' | 'underline' | 'spoiler' | 'mention';
 
 export interface ShownRun {
@@ -82,7 +88,10 @@ export interface SandboxServer {
   redeliver(id: string): Promise<void>;
   /** Messages of a chat, oldest first. */
   shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
+  /** Whether a person sees the bot at work there. */
   typing(chat: SandboxChat, user: SandboxUser): boolean;
+  /** What the bot is writing there, where the platform shows that without a message. */
+  draft?(chat: SandboxChat, user: SandboxUser): ShownDraft | undefined;
   inject(fault: Fault): void;
   /** Called after anything that a person would see changes; returns the way to stop. */
   onChange(listener: () => void): () => void;

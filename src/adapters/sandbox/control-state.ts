@@ -1,5 +1,12 @@
 // Everything a person could see in the sandbox at one moment, as JSON for the page. Not a store: the servers keep it.
-import type { SandboxChat, SandboxPlatform, SandboxServer, SandboxUser, ShownMessage } from './contract.ts';
+import type {
+  SandboxChat,
+  SandboxPlatform,
+  SandboxServer,
+  SandboxUser,
+  ShownDraft,
+  ShownMessage,
+} from './contract.ts';
 
 export interface ChatState {
   chat: SandboxChat;
@@ -8,6 +15,8 @@ export interface ChatState {
   typing: boolean;
   /** Oldest first; the newest 300. */
   messages: ShownMessage[];
+  /** What the bot is writing, where that is no message yet. */
+  draft?: ShownDraft | undefined;
 }
 
 export interface SandboxState {
@@ -36,6 +45,7 @@ export function snapshot(servers: readonly SandboxServer[], revision: number): S
         user,
         typing: server.typing(chat, user),
         messages: server.shown(chat, user).slice(-messagesShown),
+        draft: server.draft?.(chat, user),
       })),
     })),
   };

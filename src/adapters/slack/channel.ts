@@ -1,5 +1,5 @@
 // One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import type { Clock } from '#base/clock.ts';
@@ -13,7 +13,9 @@ import { explain } from './explain.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
 import { createMarks } from './marks.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { createOutbound } from './outbound.ts';
+import { slackPace } from './pace.ts';
 import { runPolling } from './polling.ts';
 import { createReader } from './reader.ts';
 import { createReceiver } from './receiver.ts';
@@ -29,6 +31,8 @@ export interface SlackChannelOptions {
   apiUrl?: string | undefined;
   clock: Clock;
   log: Log;
+  /** How fast it writes; Slack's documented rates when absent, and an empty list for a server without limits. */
+  pace?: readonly Pace[] | undefined;
   /** Milliseconds between two rounds of polling, 3000 unless told; more with many chats. */
   pollMs?: number | undefined;
   /** Milliseconds without a ping of Slack after which a socket is rebuilt, 60 000 unless told. */
@@ -46,8 +50,9 @@ const oldThreads = { socket: 50, polling: 2 };
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log } = options;
   const shared = createWeb(botToken, { apiUrl, log });
-  const outbound = createOutbound((signal) =>
-    signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal }),
+  const outbound = createOutbound(
+    (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal })),
+    { open: createOpenStreams(), clock },
   );
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
@@ -76,7 +81,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   return {
     platform: 'slack',
-    caps: { editGapMs, typingMs, idempotentSend: false },
+    caps: { editGapMs, typingMs, idempotentSend: false, pace: options.pace ?? slackPace },
     async run(sink, signal) {
       try {
         await connect(sink, signal);

@@ -2,12 +2,17 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
 import type { Part } from '#adapters/text/part.ts';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { emojiName } from './emoji.ts';
+import { createFinder } from './find.ts';
+import { createStreams } from './live.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { keyMetadata } from './part-key.ts';
 import { bodySchema } from './wire.ts';
 
 export interface Outbound {
@@ -16,50 +21,26 @@ export interface Outbound {
   remove(address: Address, nativeID: string): Promise<void>;
   presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
+  live(options: LiveOptions): Live | undefined;
   find(address: Address, key: string): Promise<Receipt | undefined>;
 }
 
-/** The metadata that carries a part's key, by which a send of unknown outcome is found again. */
-const partEvent = 'parley_part';
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
 const mostUpdateText = 4000;
-const lookBack = 50;
-const mostReplyPages = 10;
-
-const pageSchema = z.object({
-  messages: z
-    .array(
-      z.object({
-        ts: z.string(),
-        metadata: z
-          .object({
-            event_type: z.string().nullish(),
-            event_payload: z.object({ key: z.unknown() }).nullish(),
-          })
-          .nullish(),
-      }),
-    )
-    .default([]),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
-});
 const postedSchema = z.object({ ts: z.string() });
 
 /** The outbound side over a client; `web` gives one that ends with a signal. */
-export function createOutbound(web: (signal?: AbortSignal) => WebClient): Outbound {
+export function createOutbound(
+  web: (signal?: AbortSignal) => WebClient,
+  { open, clock }: { open: OpenStreams; clock: Clock },
+): Outbound {
   async function call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     return await web(signal).apiCall(method, args);
   }
 
-  async function findInPage(method: string, args: Record<string, unknown>, key: string) {
-    const page = pageSchema.parse(await call(method, { ...args, include_all_metadata: true }));
-    const found = page.messages.find(
-      ({ metadata }) => metadata?.event_type === partEvent && metadata.event_payload?.key === key,
-    );
-    return { found, next: page.response_metadata?.next_cursor || undefined };
-  }
-
   return {
+    live: createStreams({ call, open, clock }),
     async send(address, part, { key, signal }) {
       const answer = await call(
         'chat.postMessage',
@@ -69,7 +50,7 @@ export function createOutbound(web: (signal?: AbortSignal) => WebClient): Outbou
           thread_ts: address.thread,
           unfurl_links: false,
           unfurl_media: false,
-          metadata: { event_type: partEvent, event_payload: { key } },
+          metadata: keyMetadata(key),
         }),
         signal,
       );
@@ -78,7 +59,15 @@ export function createOutbound(web: (signal?: AbortSignal) => WebClient): Outbou
     async edit(address, nativeID, part) {
       const { text, blocks } = contentOf(part);
       const fallback = blocks === undefined ? text : truncate(text, mostUpdateText);
-      await call('chat.update', defined({ channel: address.chat, ts: nativeID, text: fallback, blocks }));
+      const update = defined({ channel: address.chat, ts: nativeID, text: fallback, blocks });
+      try {
+        await call('chat.update', update);
+      } catch (error) {
+        if (!isStreaming(error)) throw error;
+        // a stream that nobody has ended, as after a crash: only then is there something to edit
+        await call('chat.stopStream', { channel: address.chat, ts: nativeID });
+        await call('chat.update', update);
+      }
     },
     async remove(address, nativeID) {
       await call('chat.delete', { channel: address.chat, ts: nativeID });
@@ -100,24 +89,12 @@ export function createOutbound(web: (signal?: AbortSignal) => WebClient): Outbou
         throw error;
       }
     },
-    async find(address, key) {
-      const { chat: channel, thread } = address;
-      if (thread === undefined) {
-        const { found } = await findInPage('conversations.history', { channel, limit: lookBack }, key);
-        return found === undefined ? undefined : { nativeID: found.ts };
-      }
-      let cursor: string | undefined;
-      for (let pages = 0; pages < mostReplyPages; pages += 1) {
-        // replies come oldest first, so that the last ones are only reached through all pages
-        const args = { channel, ts: thread, limit: 100, cursor };
-        const { found, next } = await findInPage('conversations.replies', args, key);
-        if (found !== undefined) return { nativeID: found.ts };
-        if (next === undefined) return undefined;
-        cursor = next;
-      }
-      return undefined;
-    },
+    find: createFinder({ call, open }),
   };
+}
+
+function isStreaming(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && error.data.error === 'streaming_state_conflict';
 }
 
 function contentOf(part: Part): z.infer<typeof bodySchema> {

@@ -1,8 +1,9 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
 import type { ReactionTypeEmoji } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
+import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
@@ -14,7 +15,9 @@ import { createClient, forGrammy, plainRoot } from './client.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { movedBetween, toInbound } from './inbound-codec.ts';
 import { introduce } from './introduce.ts';
+import { createDrafts } from './live.ts';
 import { openFile } from './open-file.ts';
+import { telegramPace } from './pace.ts';
 import { bodyOf, markRepeat, repeatMark, textLimit } from './part-body.ts';
 import { pollUpdates } from './poll-updates.ts';
 
@@ -26,6 +29,8 @@ export interface TelegramChannelOptions {
   log: Log;
   /** How long Telegram holds a poll when nothing comes, 1 to 50; 30 when absent. */
   pollSeconds?: number | undefined;
+  /** How fast it writes; Telegram's figures when absent, and an empty list for a server without limits. */
+  pace?: readonly Pace[] | undefined;
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
 }
@@ -53,6 +58,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const client = createClient({ token, apiRoot, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
+  const render: Channel['render'] = (markdown) =>
+    renderTelegram(markdown, { units: textLimit - repeatMark.length });
+  const drafts = createDrafts({ client, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
 
   /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
@@ -98,6 +106,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       editGapMs: { dm: 1000, group: 3000, channel: 3000 },
       typingMs: 5000,
       idempotentSend: false,
+      pace: options.pace ?? telegramPace,
     },
     async run(sink, signal) {
       sink.report('connecting');
@@ -113,7 +122,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         running = undefined;
       }
     },
-    render: (markdown) => renderTelegram(markdown, { units: textLimit - repeatMark.length }),
+    render,
+    live: drafts.live,
     markRepeat,
     async send(address, part, { replyTo, signal }) {
       const { text, entities } = bodyOf(part);

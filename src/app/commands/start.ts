@@ -1,6 +1,7 @@
 // `parley start`: runs until told to stop, and says in a few plain lines what it is doing.
 
-import type { ChannelStatus, Gateway } from '#adapters/gateway/gateway.ts';
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { startSandbox } from '#app/sandbox.ts';
@@ -37,10 +38,15 @@ export async function start({ folder, configFile, variables, print }: CommandInp
   return 0;
 }
 
+/** The first signal to stop; the next one finds no listener and so ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    const stop = (signal: NodeJS.Signals): void => {
+      for (const each of signals) process.off(each, stop);
+      resolve(signal);
+    };
+    for (const each of signals) process.on(each, stop);
   });
 }
 

@@ -63,6 +63,12 @@ const channels = z.strictObject({
       enabled,
       sessions,
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
+      callsPerSecond: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(50)
+        .describe('Calls that Discord grants the bot in a second: 50, more for very large bots.'),
     })
     .prefault({}),
   telegram: z

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Storage } from '#base/storage.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
@@ -11,9 +12,12 @@ export type RecordEvent = (draft: EventDraft) => void;
 export interface EventLog {
   /**
    * Runs `work` in one immediate transaction. Events that it records are committed with it (durable ones) and passed on
-   * after it, in order; when it throws, nothing has happened. A commit inside a commit joins the outer one.
+   * after it, in order; when it throws, nothing has happened. A commit inside a commit joins the outer one. A failure of
+   * the disk is a ParleyError `storage_failed`.
    */
   commit<T>(work: (record: RecordEvent) => T): T;
+  /** Runs `then` once the commit that is under way stands, never when it is rolled back; at once outside of a commit. */
+  afterCommit(then: () => void): void;
   /** Passes an event on without keeping it. */
   live(draft: EventDraft): void;
   /** Listens from the moment of the call; the iterable can be read once. */
@@ -25,54 +29,80 @@ export interface EventLog {
   close(): void;
 }
 
+/** A commit that is under way: its events, and what follows when it stands. */
+interface Commit {
+  recorded: EngineEvent[];
+  after: (() => void)[];
+}
+
 const replayPage = 256;
 
 /** A log over a database with `eventSchema`; `capacity` bounds what is kept for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
+  storage: Storage;
   newId: NewId;
   clock: Clock;
   capacity: number;
 }): EventLog {
   const store = createEventStore(options);
-  const subscribers = new Set<Subscriber>();
-  let open: EngineEvent[] | undefined;
+  /** By the session they listen to; those of all sessions under null. */
+  const subscribers = new Map<string | null, Set<Subscriber>>();
+  let open: Commit | undefined;
   let closed = false;
 
-  const pass = (event: EngineEvent): void => {
-    for (const subscriber of subscribers) {
-      if (!subscriber.offer(event)) subscribers.delete(subscriber);
+  const passTo = (key: string | null, event: EngineEvent): void => {
+    for (const subscriber of subscribers.get(key) ?? []) {
+      if (!subscriber.offer(event)) forget(key, subscriber);
     }
   };
+  const pass = (event: EngineEvent): void => {
+    passTo(null, event);
+    if (event.envelope.session_id !== null) passTo(event.envelope.session_id, event);
+  };
+  const forget = (key: string | null, subscriber: Subscriber): void => {
+    const others = subscribers.get(key);
+    others?.delete(subscriber);
+    if (others?.size === 0) subscribers.delete(key);
+  };
   const record: RecordEvent = (draft) => {
-    open?.push(isDurable(draft) ? store.append(draft) : store.live(draft));
+    open?.recorded.push(isDurable(draft) ? store.append(draft) : store.live(draft));
   };
   const transaction = options.database.transaction((work: () => void) => work());
 
   return {
     commit<T>(work: (record: RecordEvent) => T): T {
       if (open !== undefined) return work(record);
-      const recorded: EngineEvent[] = [];
+      const under: Commit = { recorded: [], after: [] };
       const result: T[] = [];
-      open = recorded;
+      open = under;
       try {
-        transaction.immediate(() => {
-          result.push(work(record));
-        });
+        options.storage.write(() =>
+          transaction.immediate(() => {
+            result.push(work(record));
+          }),
+        );
       } finally {
         open = undefined;
       }
-      recorded.forEach(pass);
+      for (const then of under.after) then();
+      under.recorded.forEach(pass);
       return result[0] as T; // the transaction ran `work` exactly once, or threw
+    },
+    afterCommit(then) {
+      if (open === undefined) then();
+      else open.after.push(then);
     },
     live: (draft) => pass(store.live(draft)),
     subscribe({ afterSeq, ...filter }, signal) {
       const subscriber = createSubscriber(filter, options.capacity);
       // From here on live events are kept, and everything up to `untilSeq` is in the table: no gap, no doubling.
       const untilSeq = store.lastSeq();
-      subscribers.add(subscriber);
+      const key = filter.sessionID ?? null;
+      const others = subscribers.get(key) ?? new Set();
+      subscribers.set(key, others.add(subscriber));
       const leave = (): void => {
-        subscribers.delete(subscriber);
+        forget(key, subscriber);
         subscriber.end();
       };
       if (closed || signal.aborted) leave();
@@ -100,7 +130,7 @@ export function createEventLog(options: {
     },
     close() {
       closed = true;
-      for (const subscriber of subscribers) subscriber.end();
+      for (const listening of subscribers.values()) for (const subscriber of listening) subscriber.end();
       subscribers.clear();
     },
   };

@@ -4,8 +4,11 @@ import { cors } from 'hono/cors';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { Trouble } from '#base/troubles.ts';
+import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createCheckBearer } from './bearer.ts';
+import { channelsRoute } from './channels-route.ts';
 import { eventRoute } from './event-route.ts';
 import { guardHost, guardOrigin, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
@@ -24,6 +27,10 @@ export interface HttpAppOptions {
   clock: Clock;
   log: Log;
   version: string;
+  /** How the channels stand, asked at each request; none by default. */
+  channels?: ChannelReports | undefined;
+  /** What stands in the way of the whole program, asked at each request. */
+  troubles?: (() => readonly Trouble[]) | undefined;
   /** Gets every request that no route of ours has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
@@ -34,7 +41,7 @@ export interface HttpAppOptions {
  * `{error, code, retryable}`. Throws a ParleyError `token_invalid` for a blank token.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
-  const { engine, hosts, clock, log, version } = options;
+  const { engine, hosts, clock, log, version, channels = () => [], troubles = () => [] } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
   const refusalOf = createRefusalOf({ log, newId });
@@ -45,11 +52,13 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   app.onError((error) => refuse(refusalOf(error)));
   app.use(plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
   if (origins.length > 0) app.use(corsFor(origins));
-  app.get('/global/health', createHealthHandler({ engine, checkBearer, version, log }));
+  const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
+  app.get('/global/health', health);
   const routes = [
     ...sessionRoutes(engine),
     ...promptRoutes(engine),
     eventRoute({ engine, clock, newId, version, refusalOf }),
+    channelsRoute(channels),
   ];
   addRoutes(app, routes, withToken);
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));

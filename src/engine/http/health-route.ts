@@ -1,30 +1,56 @@
-// `GET /global/health`: is the process alive, and is the engine ready. Nothing secret, since it needs no token.
+// `GET /global/health`: is the process alive, and is everything that should be ready so. Nothing secret, since it needs no token.
 import type { Context } from 'hono';
+import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { Trouble } from '#base/troubles.ts';
+import type { ChannelReport, ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { CheckBearer } from './bearer.ts';
 
 export interface HealthOptions {
   engine: Engine;
   checkBearer: CheckBearer;
+  channels: ChannelReports;
+  /** What stands in the way of the whole program now. */
+  troubles: () => readonly Trouble[];
   version: string;
+  clock: Clock;
   log: Log;
 }
 
 /**
- * Always 200 while the process answers: `healthy` says that it is alive, `ready` that the engine takes prompts. Who
- * has the token also sees the model and the number of active runs.
+ * Always 200 while the process answers: `healthy` says that it is alive; `ready` that the engine takes prompts, no disk
+ * refuses and every channel that is switched on is connected. Who has the token also sees the model, the active runs,
+ * each channel with the age of what it last brought in, and what is in trouble.
  */
-export function createHealthHandler({ engine, checkBearer, version, log }: HealthOptions) {
+export function createHealthHandler(options: HealthOptions) {
+  const { engine, checkBearer, version, log } = options;
   return async (c: Context): Promise<Response> => {
     try {
       const { ready, model, activeRuns } = await engine.health();
-      const inner = checkBearer(c.req.header('authorization')) ? { model, activeRuns } : {};
-      return c.json({ healthy: true, ready, version, ...inner });
+      const channels = options.channels().filter(({ enabled }) => enabled);
+      const troubles = options.troubles();
+      const all = ready && troubles.length === 0 && channels.every(({ state }) => state === 'ready');
+      const inner = checkBearer(c.req.header('authorization'))
+        ? { model, activeRuns, channels: agesOf(channels, options.clock.now()), troubles }
+        : {};
+      return c.json({ healthy: true, ready: all, version, ...inner });
     } catch (error) {
       log.warn({ error: wordsOf(error) }, 'the engine could not tell its health');
       return c.json({ healthy: true, ready: false, version });
     }
   };
+}
+
+function agesOf(channels: readonly ChannelReport[], now: number): Record<string, unknown> {
+  return Object.fromEntries(
+    channels.map(({ name, state, lastInboundMs }) => [
+      name,
+      {
+        ready: state === 'ready',
+        lastInboundAgeMs: lastInboundMs === undefined ? null : now - lastInboundMs,
+      },
+    ]),
+  );
 }

@@ -36,6 +36,7 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
   invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },
   subscriber_overflow: { status: 503, code: 'SUBSCRIBER_OVERFLOW', retryable: true },
+  storage_failed: { status: 503, code: 'STORAGE_FAILED', retryable: true },
   engine_closed: { status: 503, code: 'ENGINE_CLOSED', retryable: true },
 };
 

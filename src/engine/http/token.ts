@@ -4,6 +4,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
+import { isStorageFailure, storageCure } from '#base/storage.ts';
 
 const tokenBytes = 32;
 const shortest = 16;
@@ -63,7 +64,9 @@ async function closeToOthers(path: string): Promise<void> {
 
 function unusable(what: string, cause: unknown): ParleyError {
   return new ParleyError('token_unusable', `${what} (${codeOf(cause) ?? 'error'}).`, {
-    cure: 'Make it a plain file that this user owns and may read and write, or set PARLEY_TOKEN.',
+    cure: isStorageFailure(cause)
+      ? storageCure(codeOf(cause))
+      : 'Make it a plain file that this user owns and may read and write, or set PARLEY_TOKEN.',
     cause,
   });
 }

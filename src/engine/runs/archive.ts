@@ -2,6 +2,7 @@
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -62,9 +63,14 @@ export function createArchive(options: { tables: RunTables; memory: Memory; log:
     },
     async resume() {
       for (const run of runs.toArchive()) {
-        await once(run).catch((error: unknown) => {
-          log.error({ runID: run.runID, error: wordsOf(error) }, 'an exchange could not be archived yet');
-        });
+        const refused = await once(run).then(
+          () => false,
+          (error: unknown) => {
+            log.error({ runID: run.runID, error: wordsOf(error) }, 'an exchange could not be archived yet');
+            return isStorageFailure(error);
+          },
+        );
+        if (refused) return; // what the disk refuses once, it refuses for all; who delivered them asks again
       }
     },
     async settled() {

@@ -1,6 +1,7 @@
 // How a run ends, once: the last part, the answer, the failure and the events in one transaction. Not why it ended.
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';
@@ -20,29 +21,37 @@ export const cancelled = 'cancelled';
 export const interrupted = 'interrupted';
 export const overTime = 'run_timeout';
 
+/** Commits; may take its time about it. */
+export type Commit = (work: () => void) => Promise<void>;
+
 /** Commits the end of a run that has answered. */
-export function endCompleted(tables: RunTables, ending: Ending): void {
-  tables.events.commit(() => {
-    ending.writer.close();
-    end(tables, ending, { status: 'completed' });
-  });
+export async function endCompleted(tables: RunTables, ending: Ending, commit: Commit): Promise<void> {
+  await commit(() =>
+    tables.events.commit(() => {
+      ending.writer.close();
+      end(tables, ending, { status: 'completed' });
+    }),
+  );
 }
 
 /** Commits the end of a run that `error` ended; its details go to the log under a reference, people are told a sentence. */
-export function endFailed(
+export async function endFailed(
   tables: RunTables,
   ending: Ending,
-  { error, log }: { error: unknown; log: Log },
-): void {
+  { error, log, commit }: { error: unknown; log: Log; commit: Commit },
+): Promise<void> {
   const { events, newId } = tables;
   const { run, writer } = ending;
   const { runID, sessionID } = run;
   const reason = error instanceof ParleyError ? error.code : undefined;
-  if (reason === interrupted) {
-    events.commit((record) => {
-      writer.abandon();
-      endInterrupted(tables, run, record);
-    });
+  // A disk that refused a part of the answer is nobody's answer: once it writes again, the run can be started anew.
+  if (reason === interrupted || isStorageFailure(error)) {
+    await commit(() =>
+      events.commit((record) => {
+        writer.abandon();
+        endInterrupted(tables, run, record);
+      }),
+    );
     return;
   }
   const ref = newId('ref');
@@ -53,13 +62,15 @@ export function endFailed(
   const { category, code, sentence } = failure;
   if (reason === cancelled) log.info({ ref, runID, sessionID }, 'run cancelled');
   else log.error({ ref, runID, sessionID, code, category, error: detailsOf(error) }, 'run failed');
-  events.commit(() => {
-    writer.abandon();
-    end(tables, ending, {
-      status: statusOf(reason),
-      failure: { category, code, message: sentence, ref },
-    });
-  });
+  await commit(() =>
+    events.commit(() => {
+      writer.abandon();
+      end(tables, ending, {
+        status: statusOf(reason),
+        failure: { category, code, message: sentence, ref },
+      });
+    }),
+  );
 }
 
 /** `timeout` is the run's own limit; a provider that was silent too long is an error like its other failures. */

@@ -38,9 +38,11 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
     events.commit((record) => {
       conversation.parts[how](messageID, part);
       record({ type: 'message.part.updated', properties: properties(part) });
+      events.afterCommit(() => {
+        if (part.state === 'pending' || part.state === 'running') calls.set(part.id, part);
+        else calls.delete(part.id);
+      });
     });
-    if (part.state === 'pending' || part.state === 'running') calls.set(part.id, part);
-    else calls.delete(part.id);
   };
   const close = (): void => {
     const part = current;
@@ -48,9 +50,12 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
     events.commit((record) => {
       conversation.parts.insert(messageID, part);
       record({ type: 'message.part.updated', properties: properties(part) });
+      // What is rolled back is still open, so that the commit can be made again.
+      events.afterCommit(() => {
+        current = undefined;
+        if (part.type === 'text') said.push(part.text);
+      });
     });
-    current = undefined;
-    if (part.type === 'text') said.push(part.text);
   };
 
   return {

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { Storage } from '#base/storage.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
@@ -28,6 +29,7 @@ export interface Runs extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'fi
 
 export interface RunsOptions {
   tables: RunTables;
+  storage: Storage;
   parts: AnswerParts;
   providers: Providers;
   limits: RunLimits;
@@ -52,7 +54,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { tables, providers, log } = options;
   const { runs } = tables;
   const working = new Map<string, Working>();
-  let closed = false;
+  const closing = new AbortController();
 
   const start = (run: StoredRun, provider: Provider): void => {
     const entry: Working = {
@@ -62,9 +64,9 @@ export function createRuns(options: RunsOptions): Runs {
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
-    entry.done = work(options, entry, provider)
+    entry.done = work(options, entry, { provider, closing: closing.signal })
       .catch((error: unknown) => {
-        // Not even the failure could be written (a full disk, say); the next prompt or start ends the run.
+        // The disk refused to the last; the next start ends the run.
         log.error({ runID: run.runID, error: wordsOf(error) }, 'the end of a run could not be written');
       })
       .then(() => {
@@ -81,7 +83,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
-      if (closed) throw engineClosed();
+      if (closing.signal.aborted) throw engineClosed();
       if (body.agent !== undefined && body.agent !== options.agentName)
         throw unknownAgent(body.agent, options);
       const provider = providers.resolve(body.model);
@@ -116,13 +118,9 @@ export function createRuns(options: RunsOptions): Runs {
       const entry = working.get(runID);
       const run = entry === undefined ? runs.get(runID) : await until(entry.done, signal);
       if (run === undefined) throw runNotFound(runID);
-      // Only the closing of this engine interrupts a run that is being waited for; the next one can start it anew.
-      if (run.status === 'interrupted' && entry !== undefined) throw engineClosed();
-      if (run.status === 'running') {
-        throw new ParleyError('run_not_ended', `The end of the run ${runID} could not be written.`, {
-          cure: 'Look into the log, mend what it names (often a full disk), and prompt again.',
-        });
-      }
+      // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started anew.
+      const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
+      if (stopped) throw closing.signal.aborted ? engineClosed() : diskRefused(runID);
       return publicRun(run);
     },
     async cancel(sessionID) {
@@ -133,7 +131,7 @@ export function createRuns(options: RunsOptions): Runs {
     },
     active: () => working.size,
     async close() {
-      closed = true;
+      closing.abort();
       const entries = [...working.values()];
       for (const { stop } of entries) stop.abort(new ParleyError(interrupted, 'The engine was closed.'));
       await Promise.all(entries.map(({ done }) => done));
@@ -142,8 +140,14 @@ export function createRuns(options: RunsOptions): Runs {
 }
 
 /** Works on a run until its end is committed. */
-async function work(options: RunsOptions, entry: Working, provider: Provider): Promise<void> {
+async function work(
+  options: RunsOptions,
+  entry: Working,
+  { provider, closing }: { provider: Provider; closing: AbortSignal },
+): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
+  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
+  const commit = (end: () => void): Promise<void> => options.storage.persist(end, closing);
   const { run, stop } = entry;
   const writer = createPartWriter(tables, run, limits.outputChars);
   const recalled = new Set<string>();
@@ -170,11 +174,11 @@ async function work(options: RunsOptions, entry: Working, provider: Provider): P
       },
     });
     stop.signal.throwIfAborted();
-    endCompleted(tables, ending());
+    await endCompleted(tables, ending(), commit);
     log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
   } catch (error) {
     const cause = stop.signal.aborted ? stop.signal.reason : error;
-    endFailed(tables, ending(), { error: cause, log });
+    await endFailed(tables, ending(), { error: cause, log, commit });
   } finally {
     timer.abort();
   }
@@ -183,6 +187,12 @@ async function work(options: RunsOptions, entry: Working, provider: Provider): P
 function engineClosed(): ParleyError {
   return new ParleyError('engine_closed', 'The engine is closed.', {
     cure: 'Start it again, then repeat the request.',
+  });
+}
+
+function diskRefused(runID: string): ParleyError {
+  return new ParleyError('storage_failed', `The run ${runID} could not be written.`, {
+    cure: 'Mend what the status names (often a full disk), and prompt again.',
   });
 }
 

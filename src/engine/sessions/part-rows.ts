@@ -69,6 +69,8 @@ export interface PartRows {
   /** Moves a tool part on. */
   update(messageID: string, part: ToolPart): void;
   ofMessage(messageID: string): Part[];
+  /** The parts of several messages, by message; one without parts is absent. */
+  ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
 
 /** Statements over a database with `partSchema`. */
@@ -81,6 +83,9 @@ export function createPartRows(database: Sqlite): PartRows {
     'UPDATE parts SET state = ?, result = ?, error = ? WHERE id = ?',
   );
   const all = database.prepare<[string], Row>('SELECT * FROM parts WHERE message_id = ? ORDER BY position');
+  const many = database.prepare<[string], Row>(
+    'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
+  );
   return {
     insert(messageID, part) {
       insert.run(toRow(messageID, part));
@@ -90,6 +95,15 @@ export function createPartRows(database: Sqlite): PartRows {
       update.run(state, result, error, part.id);
     },
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
+    ofMessages(messageIDs) {
+      const parts = new Map<string, Part[]>();
+      for (const row of many.all(JSON.stringify(messageIDs))) {
+        const before = parts.get(row.message_id);
+        if (before === undefined) parts.set(row.message_id, [fromRow(row)]);
+        else before.push(fromRow(row));
+      }
+      return parts;
+    },
   };
 }
 

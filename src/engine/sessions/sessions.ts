@@ -27,6 +27,7 @@ export interface Sessions {
   /** Newest first, without their messages. */
   list(page: { limit: number; offset: number }): Promise<WireSession[]>;
   get(sessionID: string): Promise<WireSession | undefined>;
+  has(sessionID: string): Promise<boolean>;
   /** Oldest first; a ParleyError `session_not_found` when there is none. */
   messages(sessionID: string): Promise<WireSessionMessage[]>;
   /** The newest messages that may be sent to a model, oldest first, and how many older ones there are. */
@@ -64,8 +65,10 @@ export function createSessions(options: {
   newId: NewId;
 }): Sessions {
   const { rows, events, clock, newId } = options;
-  const withParts = (messages: ReturnType<MessageRows['ofSession']>): StoredMessage[] =>
-    messages.map((message) => ({ ...message, parts: rows.parts.ofMessage(message.id) }));
+  const withParts = (messages: ReturnType<MessageRows['ofSession']>): StoredMessage[] => {
+    const parts = rows.parts.ofMessages(messages.map((message) => message.id));
+    return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
+  };
   return {
     async create(input) {
       const now = clock.now();
@@ -96,6 +99,7 @@ export function createSessions(options: {
       const session = rows.sessions.get(sessionID);
       return session && wireSession(session, withParts(rows.messages.ofSession(sessionID)));
     },
+    has: async (sessionID) => rows.sessions.get(sessionID) !== undefined,
     async messages(sessionID) {
       if (rows.sessions.get(sessionID) === undefined) throw unknownSession(sessionID);
       return withParts(rows.messages.ofSession(sessionID)).map(wireMessage);

@@ -38,6 +38,8 @@ export interface Engine {
   listSessions(page: { limit: number; offset: number }): Promise<WireSession[]>;
   /** Undefined when there is no such session. */
   getSession(sessionID: string): Promise<WireSession | undefined>;
+  /** Whether there is such a session, at no more cost than that. */
+  hasSession(sessionID: string): Promise<boolean>;
   messages(sessionID: string): Promise<WireSessionMessage[]>;
   /**
    * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run,

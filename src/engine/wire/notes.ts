@@ -1,7 +1,9 @@
-// Notes that the gateway puts around a person's words: what they reply to, what they sent. For the model, not for memory.
+// Notes that the gateway puts around a person's words: what they reply to, sent, changed, or said long ago. For the model, not for memory.
 
 const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
+const correctionStart = '[correction: ';
+const lateStart = '[received late, said at ';
 
 /** One line that tells what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
 export function replyNote(whose: string, text: string): string {
@@ -13,12 +15,30 @@ export function fileNote(about: string): string {
   return `${fileStart}${oneLine(about)}]`;
 }
 
+/** One line that tells how a person changed an earlier message; both texts are JSON strings. */
+export function correctionNote(whose: string, change: { was: string; now: string }): string {
+  const [was, now] = [JSON.stringify(change.was), JSON.stringify(change.now)];
+  return `${correctionStart}${oneLine(whose)} changed an earlier message from ${was} to ${now}]`;
+}
+
+/** One line that tells when a message was said that came long after; `at` in milliseconds since the epoch. */
+export function lateNote(at: number): string {
+  return `${lateStart}${utcMinute(at)}]`;
+}
+
+/** `2026-01-02 03:04 UTC`. */
+export function utcMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const starts = [replyStart, fileStart, correctionStart, lateStart];
+
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 
 /** The text without such lines: what the person said. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string): boolean =>
-    line.endsWith(']') && (line.startsWith(replyStart) || line.startsWith(fileStart));
+    line.endsWith(']') && starts.some((start) => line.startsWith(start));
   return text
     .split('\n')
     .filter((line) => !isNote(line))

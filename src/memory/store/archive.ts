@@ -61,7 +61,7 @@ export function createArchive(parts: {
       return store.immediate(exchange, splitExchange(clean));
     } catch (cause) {
       if (!codeOf(cause)?.startsWith('SQLITE_BUSY')) throw cause;
-      throw new ParleyError('memory_busy', 'Another process kept the memory locked for over 5 s.', {
+      throw new ParleyError('memory_busy', 'Another process kept the memory locked for too long.', {
         cure: 'Archive the exchange again; its key keeps it from being stored twice.',
         cause,
       });

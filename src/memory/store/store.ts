@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { openSqlite } from '#base/sqlite.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { migrations } from './schema.ts';
@@ -53,6 +54,8 @@ export function openStore(options: {
         try {
           database.pragma('optimize');
           database.pragma('wal_checkpoint(TRUNCATE)');
+        } catch (error) {
+          if (!isStorageFailure(error)) throw error; // what cannot be tidied now stays in the write-ahead log
         } finally {
           database.close();
         }

@@ -63,13 +63,13 @@ test('C7: after a failure in the middle, sending resumes at the first part witho
 });
 
 test('a run that died with the process is started once more, and a second death is told in words', async (t) => {
-  const { channel, engine, pass, restart } = await startHarness(t);
+  const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
-  await restart();
+  await kill();
   await pass();
   assert.equal(engine.runs.length, 2, 'begun again');
-  await restart();
+  await kill();
   await pass();
   assert.equal(engine.runs.length, 2, 'not a third time');
   assert.match(texts(channel).join(), /interrupted/);

@@ -1,6 +1,7 @@
 // A gateway over a scripted channel and a scripted engine, on a clock that the test moves; it can be killed and started again.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import Database from 'better-sqlite3';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
@@ -17,8 +18,14 @@ export interface Harness {
   clock: ManualClock;
   /** Moves time past the debounce and lets everything happen. */
   pass(ms?: number): Promise<void>;
+  /** Path of gateway.sqlite. */
+  path: string;
+  /** Log lines so far. */
+  lines: string[];
   /** Ends the gateway at once, without finishing anything, and starts another one on the same ledger and platform. */
   restart(): Promise<void>;
+  /** The same as a killed process leaves it: nothing that was begun has been put off in good order. */
+  kill(): Promise<void>;
 }
 
 export interface HarnessOptions {
@@ -33,10 +40,11 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
   const clock = createManualClock();
   const channel = options.channel ?? createScriptedChannel();
   const engine = options.engine ?? createScriptedEngine();
-  const { log } = quietLog();
+  const path = join(folder, 'gateway.sqlite');
+  const { log, lines } = quietLog();
   const open = (): Gateway => {
     const gateway = createGateway({
-      path: join(folder, 'gateway.sqlite'),
+      path,
       engine,
       channels: [{ channel, sessions: options.sessions ?? 'room' }],
       people: options.people ?? {},
@@ -59,7 +67,25 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
     channel,
     engine,
     clock,
+    path,
+    lines,
     pass: (ms = 150) => clock.advance(ms),
+    async kill() {
+      const file = new Database(path);
+      const before = file.prepare('SELECT id, attempts FROM turns').all() as {
+        id: string;
+        attempts: number;
+      }[];
+      file.close();
+      await shut(harness.gateway);
+      const after = new Database(path);
+      for (const turn of before)
+        after.prepare("UPDATE turns SET attempts = :attempts WHERE id = :id AND state = 'running'").run(turn);
+      after.close();
+      engine.interruptAll();
+      harness.gateway = open();
+      await settle();
+    },
     async restart() {
       await shut(harness.gateway);
       engine.interruptAll();

@@ -8,6 +8,8 @@ import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { createTroubles } from '#base/troubles.ts';
+import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' });
@@ -57,7 +59,13 @@ test('cursors compare as numbers, however long, and never go back', (t) => {
   assert.equal(isBehind('123456789012345678901', '123456789012345678902'), true);
   assert.equal(isBehind('abc', 'abd'), false);
   const path = join(tempFolder(t), 'gateway.sqlite');
-  const ledger = openLedger({ path, clock: systemClock, newId: createIds(systemClock) });
+  const ledger = openLedger({
+    path,
+    clock: systemClock,
+    newId: createIds(systemClock),
+    log: quietLog().log,
+    troubles: createTroubles(systemClock),
+  });
   t.after(() => ledger.close());
   ledger.cursors.set('telegram', { name: 'updates', value: '10' });
   ledger.cursors.set('telegram', { name: 'updates', value: '9' });

@@ -136,7 +136,7 @@ export function message(nativeID: string, text: string, over: Partial<MessageEve
     type: 'message',
     address: dm,
     nativeID,
-    at: 1_700_000_000_000,
+    at: Date.UTC(2026, 0, 2, 3, 4, 5), // when the manual clock begins
     actor: { id: 'u1', name: 'you', isBot: false },
     addressed: 'dm',
     text,

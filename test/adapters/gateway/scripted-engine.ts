@@ -61,6 +61,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     },
     listSessions: async () => sessions,
     getSession: async (id) => sessions.find((session) => session.id === id),
+    hasSession: async (id) => sessions.some((session) => session.id === id),
     messages: async () => [],
     async prompt(sessionID, body, options) {
       const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);

@@ -132,6 +132,8 @@ test('health needs no token, tells alive from ready, and nothing secret', async 
     version: '1.2.3',
     model: 'scripted',
     activeRuns: 1,
+    channels: {},
+    troubles: [],
   });
 });
 

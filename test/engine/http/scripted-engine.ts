@@ -119,6 +119,10 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       check();
       return sessions.get(sessionID);
     },
+    async hasSession(sessionID) {
+      check();
+      return sessions.has(sessionID);
+    },
     async messages(sessionID) {
       check();
       return sessions.get(sessionID)?.messages ?? [];

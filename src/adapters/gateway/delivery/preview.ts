@@ -1,11 +1,14 @@
-// The answer while it is being written: posted, then edited, throttled, and never counted as delivered.
+// The answer while it is being written: shown on the platform's own surface or posted and edited, throttled, never counted as delivered.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Act, Channel, Failure, Live } from '#adapters/gateway/channel.ts';
 import type { Turns } from '#adapters/gateway/ledger/turns.ts';
+import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
+import { createPreviewMessages } from './preview-messages.ts';
+import type { Typing } from './typing.ts';
 
 export interface Preview {
   /** The whole text so far; shown when the platform's pace allows. */
@@ -18,70 +21,137 @@ export interface PreviewOptions {
   turnID: string;
   address: Address;
   replyTo: string | undefined;
+  /** Who is answered: the `Actor.id` of the message. */
+  actor: string;
   channel: Channel;
   turns: Turns;
   limiter: Limiter;
+  typing: Pick<Typing, 'posted'>;
+  /** The person has pressed the platform's stop button. */
+  stoppedByUser(): void;
   clock: Clock;
   log: Log;
 }
 
 /** An answer that is complete within this time appears at once and whole, without a preview. */
 const firstAfterMs = 600;
-
-/** The send key of a turn's preview; at most 25 characters (Discord's limit of a nonce). */
-export function previewKey(turnID: string, ordinal: number): string {
-  return `p${turnID.slice(-20)}${ordinal}`;
-}
+/** Passing troubles in a row after which a preview is given up. */
+const mostTroubles = 3;
 
 /** A live preview; any trouble with it ends the preview and never the run. */
 export function createPreview(options: PreviewOptions): Preview {
-  const { channel, address, turns, turnID, limiter, clock, log } = options;
+  const { channel, address, turnID, limiter, clock, log } = options;
   const ended = new AbortController();
   const waker = createWaker();
   const gapMs = channel.caps.editGapMs[address.kind];
-  const shown = new Map<number, string>();
+  const messages = createPreviewMessages(turnID, options.turns);
+  let live: Live | undefined;
   let text = '';
+  let painted = '';
+  let shownAt = 0;
+  let troubles = 0;
 
-  const posted = new Map(turns.previews(turnID).map((row) => [row.ordinal, row.nativeID]));
-
-  const paint = async (): Promise<void> => {
-    const parts = channel.render(text);
-    for (const [ordinal, part] of parts.entries()) {
-      if (ended.signal.aborted) return;
-      const face = JSON.stringify(part.body);
-      if (shown.get(ordinal) === face) continue;
-      const nativeID = posted.get(ordinal);
-      if (nativeID !== undefined) await channel.edit(address, nativeID, part);
-      else if (posted.has(ordinal))
-        return; // its outcome is unknown since a restart: the outbox settles it
+  /** One step of post and edit: the first part that looks different now. */
+  const paint = async (): Promise<'painted' | 'over'> => {
+    const guess: Act = messages.any() ? 'edit' : 'send';
+    await limiter.take({ address, act: guess, urgency: 'preview' }, ended.signal);
+    const whole = text;
+    const changed = messages.changed(channel.render(healUnfinished(whole)));
+    const [next] = changed;
+    if (next?.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
+    if (next !== undefined) {
+      if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
       else {
-        const key = previewKey(turnID, ordinal);
-        turns.intendPreview(turnID, { ordinal, key });
-        const receipt = await channel.send(address, part, { key, replyTo: options.replyTo });
-        turns.previewPosted(turnID, { ordinal, nativeID: receipt.nativeID });
-        posted.set(ordinal, receipt.nativeID);
+        const key = messages.intend(next.ordinal);
+        const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
+        messages.posted(next.ordinal, nativeID);
+        options.typing.posted(address);
       }
-      shown.set(ordinal, face);
+      messages.shows(next.ordinal, next.part);
+    }
+    if (changed.length < 2) painted = whole;
+    return 'painted';
+  };
+
+  /** One step of the platform's own surface. */
+  const update = async (surface: Live): Promise<'painted' | 'over'> => {
+    await limiter.take({ address, act: 'live', urgency: 'preview' }, ended.signal);
+    const whole = text;
+    switch (await surface.update(whole)) {
+      case 'shown':
+        painted = whole;
+        shownAt = clock.now();
+        return 'painted';
+      case 'more':
+        return 'painted';
+      case 'refused':
+        live = undefined;
+        return 'painted';
+      case 'stopped by user':
+        options.stoppedByUser();
+        return 'over';
+    }
+  };
+
+  /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
+  const survives = (failure: Failure): boolean => {
+    const act: Act = live === undefined ? 'edit' : 'live';
+    const uncertain = failure.maybeDelivered && messages.pending();
+    if (uncertain) return false;
+    if (failure.kind === 'rate_limit') {
+      limiter.hold({ address, act }, failure);
+      if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
+      return true;
+    }
+    troubles += 1;
+    if (live !== undefined) {
+      live = undefined;
+      return true;
+    }
+    return failure.kind === 'transient' && troubles < mostTroubles;
+  };
+
+  const due = (): boolean =>
+    text !== painted || (live?.refreshMs !== undefined && clock.now() - shownAt >= live.refreshMs * 0.6);
+
+  const loop = async (): Promise<void> => {
+    await clock.sleep(firstAfterMs, ended.signal);
+    if (!messages.any()) live = openLive();
+    for (;;) {
+      if (!due()) await waker.wait(clock, (live?.refreshMs ?? 60_000) * 0.6, ended.signal);
+      if (text.trim() === '' || !due()) {
+        if (text.trim() === '') painted = text;
+        continue;
+      }
+      try {
+        const step = live === undefined ? await paint() : await update(live);
+        if (step === 'over') return;
+        troubles = 0;
+      } catch (error) {
+        if (isAbort(error, ended.signal)) throw error;
+        const failure = channel.explain(error);
+        log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
+        if (!survives(failure)) throw error;
+      }
       await clock.sleep(gapMs, ended.signal);
     }
   };
 
-  const loop = async (): Promise<void> => {
-    await clock.sleep(firstAfterMs, ended.signal);
-    for (let painted = ''; ; ) {
-      if (text === painted) await waker.wait(clock, 60_000, ended.signal);
-      await limiter.free(address, ended.signal);
-      painted = text;
-      if (text.trim() === '') continue;
-      try {
-        await paint();
-      } catch (error) {
-        if (isAbort(error, ended.signal)) throw error;
-        const failure = channel.explain(error);
-        if (failure.kind !== 'rate_limit') throw error;
-        limiter.hold(address, failure);
-      }
-    }
+  let opened: Live | undefined;
+  const openLive = (): Live | undefined => {
+    opened = channel.live?.({
+      address,
+      actor: options.actor,
+      key: messages.key(0),
+      messages: {
+        intend: () => messages.intend(messages.next()),
+        posted(nativeID) {
+          messages.posted(messages.next(), nativeID);
+          options.typing.posted(address);
+        },
+      },
+    });
+    return opened;
   };
 
   const done = loop().catch((error: unknown) => {
@@ -89,6 +159,18 @@ export function createPreview(options: PreviewOptions): Preview {
     const { kind, words } = channel.explain(error);
     log.warn({ turn: turnID, kind, words }, 'preview ended early');
   });
+
+  const finish = async (surface: Live): Promise<void> => {
+    // inside a rate limit nothing is called: the last edit takes the message as it finds it
+    if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
+    try {
+      await surface.finish();
+    } catch (error) {
+      const failure = channel.explain(error);
+      if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'live' }, failure);
+      log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'live surface not finished');
+    }
+  };
 
   return {
     show(whole) {
@@ -98,6 +180,7 @@ export function createPreview(options: PreviewOptions): Preview {
     async stop() {
       ended.abort();
       await done;
+      if (opened !== undefined) await finish(opened);
     },
   };
 }

@@ -8,8 +8,11 @@ import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Limiter } from './limiter.ts';
+import { createSurplus } from './surplus.ts';
+import type { Typing } from './typing.ts';
 
 export interface Sender {
   /** Queues a committed row; resolves when it stands in the chat, has failed for good, or the gateway stops. */
@@ -21,6 +24,7 @@ export interface Sender {
 export interface SenderOptions {
   ledger: Ledger;
   limiter: Limiter;
+  typing: Pick<Typing, 'posted'>;
   connectionOf: (address: Address) => Connection | undefined;
   /** Tells the engine that a run's answer stands; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
@@ -33,9 +37,13 @@ const retry = { firstMs: 500, capMs: 30_000 };
 
 /** A sender over the ledger's outbox. */
 export function createSender(options: SenderOptions): Sender {
-  const { ledger, limiter, clock, log, signal } = options;
+  const { ledger, limiter, typing, clock, log, signal } = options;
+  const surplus = createSurplus({ ledger, limiter, clock, log, signal });
   const chats = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: 4 });
+
+  /** Commits what must not be forgotten; while the disk refuses it, tries again. */
+  const commit = (work: () => void): Promise<void> => ledger.persist(() => ledger.commit(work), signal);
 
   const deliver = async (id: string): Promise<void> => {
     const outgoing = ledger.outbox.get(id);
@@ -46,14 +54,15 @@ export function createSender(options: SenderOptions): Sender {
       if (part.state === 'sent') continue;
       const failure = await deliverPart(outgoing, part, connection);
       if (failure === undefined) continue;
-      ledger.outbox.setState(id, 'failed', failure.words);
+      await commit(() => ledger.outbox.setState(id, 'failed', failure.words));
       log.error(
         { outbox: id, part: part.ordinal, kind: failure.kind, words: failure.words },
         'not deliverable',
       );
       return;
     }
-    ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over');
+    await surplus.remove(outgoing, connection);
+    await commit(() => ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over'));
     if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
   };
 
@@ -62,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await options.handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
-        ledger.outbox.setState(id, 'done');
+        await commit(() => ledger.outbox.setState(id, 'done'));
         return;
       } catch (error) {
         log.error({ outbox: id, runID, words: wordsOf(error) }, 'hand-over to the engine failed');
@@ -80,26 +89,28 @@ export function createSender(options: SenderOptions): Sender {
     const { id, address } = outgoing;
     for (let part = first, attempt = 1; ; attempt += 1) {
       await ready(signal);
-      await limiter.free(address, signal);
+      const act = part.preview?.nativeID === undefined ? 'send' : 'edit';
+      await limiter.take({ address, act, urgency: 'final' }, signal);
       try {
         const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
         const again = partNow(id, part.ordinal);
-        ledger.outbox.sending(id, part.ordinal);
+        await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
         const nativeID = standing ?? (await post(outgoing, again, channel));
-        ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() });
+        // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
+        await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
         return undefined;
       } catch (error) {
-        if (isAbort(error, signal)) throw error;
+        if (isAbort(error, signal) || isStorageFailure(error)) throw error;
         const failure = channel.explain(error);
         log.warn(
           { outbox: id, part: part.ordinal, attempt, kind: failure.kind, words: failure.words },
           'send failed',
         );
-        if (!failure.maybeDelivered) ledger.outbox.unsent(id, part.ordinal);
-        if (failure.kind === 'rate_limit') limiter.hold(address, failure);
+        if (!failure.maybeDelivered) await commit(() => ledger.outbox.unsent(id, part.ordinal));
+        if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (isFinal(failure)) {
           if (part.preview === undefined) return failure;
-          ledger.outbox.forgetPreview(id, part.ordinal); // the preview is gone or frozen: the text goes out anew
+          await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
       part = partNow(id, part.ordinal);
@@ -119,7 +130,7 @@ export function createSender(options: SenderOptions): Sender {
     channel: Channel,
   ): Promise<string | undefined> => {
     if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    if (channel.find === undefined) ledger.outbox.mayRepeat(outgoing.id, part.ordinal);
+    if (channel.find === undefined) await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
     else return (await channel.find(outgoing.address, part.key))?.nativeID;
     return undefined;
   };
@@ -134,6 +145,7 @@ export function createSender(options: SenderOptions): Sender {
     const body =
       part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
     const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
+    typing.posted(address);
     return receipt.nativeID;
   };
 
@@ -147,7 +159,9 @@ export function createSender(options: SenderOptions): Sender {
     if (channel.caps.idempotentSend) {
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
-    return (await channel.find?.(address, preview.key))?.nativeID;
+    const found = (await channel.find?.(address, preview.key))?.nativeID;
+    // a preview that another turn has on record is not this one's, whatever the platform thinks
+    return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };
 
   return {
@@ -156,7 +170,7 @@ export function createSender(options: SenderOptions): Sender {
       const queue = chats.get(chat) ?? new PQueue({ concurrency: 1 });
       chats.set(chat, queue);
       try {
-        await queue.add(() => deliver(id));
+        await queue.add(() => ledger.persist(() => deliver(id), signal));
       } catch (error) {
         if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
       } finally {

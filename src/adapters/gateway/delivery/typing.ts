@@ -1,50 +1,115 @@
 // The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
-import type { Address } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import { createWaker, isAbort, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
 
-export interface Typing {
-  /** No sign is sent after this resolves. */
+export interface Work {
+  /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */
   stop(): Promise<void>;
+}
+
+export interface Typing {
+  /** Shows typing in this place (a chat, or one thread of it) until the work is stopped. Works in one place share a sign. */
+  show(channel: Channel, address: Address): Work;
+  /** Something was posted there, which takes the sign down: it is shown again if there is still work. */
+  posted(address: Address): void;
+}
+
+export interface TypingOptions {
+  limiter: Limiter;
+  clock: Clock;
+  log: Log;
+  /** Ends what is still waited for. */
+  signal: AbortSignal;
 }
 
 /** Nothing works this long: a typing sign that was forgotten ends by itself. */
 const longestMs = 15 * 60_000;
+/** An answer does not wait longer than this for a sign that is just being sent. */
+const patienceMs = 1_000;
 
-/** Shows typing in a chat until stopped. */
-export function showTyping(options: {
-  channel: Channel;
-  address: Address;
-  limiter: Limiter;
-  clock: Clock;
-  log: Log;
-}): Typing {
-  const { channel, address, limiter, clock, log } = options;
-  const ended = new AbortController();
-  const until = clock.now() + longestMs;
-  const tell = async (state: 'typing' | 'idle'): Promise<void> => {
+interface Sign {
+  works: number;
+  waker: Waker;
+  ended: AbortController;
+  done: Promise<void>;
+}
+
+/** Typing signs of all chats. */
+export function createTyping({ limiter, clock, log, signal }: TypingOptions): Typing {
+  const signs = new Map<string, Sign>();
+
+  const tell = async (channel: Channel, address: Address, state: 'typing' | 'idle'): Promise<void> => {
     try {
       await channel.presence(address, state);
     } catch (error) {
       const failure = channel.explain(error);
-      if (failure.kind === 'rate_limit') limiter.hold(address, failure);
+      if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'typing' }, failure);
       log.debug({ kind: failure.kind, words: failure.words }, 'typing sign failed');
     }
   };
-  const loop = async (): Promise<void> => {
-    while (!ended.signal.aborted && clock.now() < until) {
-      if (limiter.held(address) === 0) await tell('typing');
-      await clock.sleep(channel.caps.typingMs * 0.8, ended.signal).catch(() => undefined);
-    }
+
+  const begin = (channel: Channel, address: Address): Sign => {
+    const ended = new AbortController();
+    const waker = createWaker();
+    const call = { address, act: 'typing', urgency: 'sign' } as const;
+    const until = clock.now() + longestMs;
+    const refreshMs = channel.caps.typingMs * 0.8;
+    const loop = async (): Promise<void> => {
+      while (clock.now() < until) {
+        const left = limiter.wait(call);
+        if (left === 0 && limiter.tryTake(call)) await tell(channel, address, 'typing');
+        await waker.wait(clock, left === 0 ? refreshMs : Math.min(left, refreshMs), ended.signal);
+      }
+    };
+    const done = loop().catch((error: unknown) => {
+      if (!isAbort(error, ended.signal)) throw error;
+    });
+    return { works: 0, waker, ended, done };
   };
-  const done = loop();
+
+  /** Takes the sign down; inside a rate limit, as soon as that is over and unless there is work again. */
+  const clear = async (channel: Channel, address: Address): Promise<void> => {
+    const call = { address, act: 'typing', urgency: 'final' } as const;
+    if (limiter.wait(call) === 0) return tell(channel, address, 'idle');
+    const later = async (): Promise<void> => {
+      for (let left = limiter.wait(call); left > 0; left = limiter.wait(call))
+        await clock.sleep(left, signal);
+      if (!signs.has(formatAddress(address))) await tell(channel, address, 'idle');
+    };
+    later().catch((error: unknown) => {
+      if (!isAbort(error, signal)) log.debug({ error: String(error) }, 'typing sign stayed');
+    });
+  };
+
   return {
-    async stop() {
-      ended.abort();
-      await done;
-      await tell('idle');
+    show(channel, address) {
+      const place = formatAddress(address);
+      const sign = signs.get(place) ?? begin(channel, address);
+      signs.set(place, sign);
+      sign.works += 1;
+      let stopped = false;
+      return {
+        async stop() {
+          if (stopped) return;
+          stopped = true;
+          sign.works -= 1;
+          if (sign.works > 0) return;
+          signs.delete(place);
+          sign.ended.abort();
+          const patience = new AbortController();
+          const patient = clock.sleep(patienceMs, patience.signal).catch(() => undefined);
+          await Promise.race([sign.done, patient]);
+          patience.abort();
+          await clear(channel, address);
+        },
+      };
+    },
+    posted(address) {
+      signs.get(formatAddress(address))?.waker.wake();
     },
   };
 }

@@ -1,17 +1,23 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import type { Log } from '#base/log.ts';
+import { openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
+import type { Troubles } from '#base/troubles.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
 import { gatewayMigrations } from './schema.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-export interface Ledger {
+export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   inbox: Inbox;
   turns: Turns;
   outbox: Outbox;
@@ -19,31 +25,71 @@ export interface Ledger {
   cursors: Cursors;
   people: People;
   moves: Moves;
-  /** Runs `work` (synchronous) in one immediate transaction: all of it is committed, or none. */
+  corrections: Corrections;
+  traffic: Traffic;
+  /**
+   * Runs `work` (synchronous) in one immediate transaction: all of it is committed, or none. A failure of the disk is a
+   * ParleyError `storage_failed`; `persist` waits it out.
+   */
   transact<T>(work: () => T): T;
+  /** As `transact`, but together with what else is written at the moment: resolves once it is committed. */
+  commit<T>(work: () => T): Promise<T>;
   close(): void;
 }
 
 /** Opens gateway.sqlite. The inbox is the promise to answer, so its commits survive a power cut (`synchronous = FULL`). */
-export function openLedger(options: { path: string; clock: Clock; newId: NewId }): Ledger {
+export function openLedger(options: {
+  path: string;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  troubles: Troubles;
+}): Ledger {
   const database = openSqlite({
     path: options.path,
     clock: options.clock,
     migrations: gatewayMigrations,
     synchronous: 'FULL',
   });
+  const storage = createStorage(options);
+  try {
+    return storesOf(database, storage, options);
+  } catch (error) {
+    database.close();
+    throw storage.explain(error) ?? error;
+  }
+}
+
+function storesOf(
+  database: Sqlite,
+  storage: Storage,
+  { clock, newId }: { clock: Clock; newId: NewId },
+): Ledger {
+  const traffic = createTraffic(database);
+  const group = createGroupCommit(database, storage.write);
   return {
     inbox: createInbox(database),
     turns: createTurns(database),
-    outbox: createOutbox(database),
+    outbox: createOutbox(database, traffic),
     bindings: createBindings(database),
     cursors: createCursors(database),
-    people: createPeople(database, options.newId),
-    moves: createMoves(database, options.clock),
-    transact: (work) => database.transaction(work).immediate(),
+    people: createPeople(database, newId),
+    moves: createMoves(database, clock),
+    corrections: createCorrections(database),
+    traffic,
+    explain: storage.explain,
+    persist: storage.persist,
+    transact: (work) => storage.write(() => database.transaction(work).immediate()),
+    commit: group.commit,
     close() {
-      database.pragma('optimize');
-      database.close();
+      try {
+        group.flush();
+        database.pragma('optimize');
+      } catch (error) {
+        if (!isStorageFailure(error)) throw error; // a favour to the next start, not a duty
+      } finally {
+        database.close();
+      }
     },
   };
 }

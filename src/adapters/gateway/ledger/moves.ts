@@ -21,6 +21,7 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['bindings', 'address'],
     ['inbox', 'lane'],
     ['inbox', 'address'],
+    ['corrections', 'lane'],
     ['turns', 'lane'],
     ['turns', 'address'],
     ['outbox', 'address'],

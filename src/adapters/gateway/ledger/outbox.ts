@@ -5,6 +5,7 @@ import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface OutboxPart {
   ordinal: number;
@@ -45,6 +46,8 @@ export interface NewOutgoing {
 export interface Outbox {
   insert(outgoing: NewOutgoing): void;
   get(id: string): Outgoing | undefined;
+  /** The row that answers a turn: there is at most one. */
+  idOfTurn(turnID: string): string | undefined;
   /** Ids of rows with something still to do, oldest first. */
   open(): { id: string; address: Address }[];
   sending(id: string, ordinal: number): void;
@@ -93,8 +96,8 @@ function partFromRow(raw: RawPart): OutboxPart {
   };
 }
 
-/** The tables `outbox` and `outbox_parts`. */
-export function createOutbox(database: Sqlite): Outbox {
+/** The tables `outbox` and `outbox_parts`; receipts are told to `traffic`. */
+export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const insert = database.prepare(
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
@@ -103,6 +106,10 @@ export function createOutbox(database: Sqlite): Outbox {
   );
   const select = database.prepare<[string], Raw>(
     'SELECT id, address, reply_to, turn_id, run_id FROM outbox WHERE id = ?',
+  );
+  const byTurn = database.prepare<[string], { id: string }>('SELECT id FROM outbox WHERE turn_id = ?');
+  const addressOf = database.prepare<[string], { address: string }>(
+    'SELECT address FROM outbox WHERE id = ?',
   );
   const selectParts = database.prepare<[string], RawPart>(
     `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
@@ -145,6 +152,7 @@ export function createOutbox(database: Sqlite): Outbox {
         parts: selectParts.all(id).map(partFromRow),
       };
     },
+    idOfTurn: (turnID) => byTurn.get(turnID)?.id,
     open: () => open.all().map((row) => ({ id: row.id, address: parseAddress(row.address) })),
     sending: (id, ordinal) => void sending.run(id, ordinal),
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
@@ -152,6 +160,8 @@ export function createOutbox(database: Sqlite): Outbox {
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
     received(id, { ordinal, nativeID, at }) {
       received.run(nativeID, at, id, ordinal);
+      const row = addressOf.get(id);
+      if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
     },
     setState(id, state, error) {
       setState.run(state, error ?? null, id);

@@ -114,4 +114,22 @@ export const gatewayMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    name: 'corrections, one answer for each turn',
+    up: `
+      CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY,
+        inbox_id TEXT NOT NULL REFERENCES inbox (id),
+        lane TEXT NOT NULL,
+        text TEXT NOT NULL,
+        edited_at_ms INTEGER NOT NULL,
+        turn_id TEXT REFERENCES turns (id)
+      ) STRICT;
+      CREATE INDEX corrections_untold ON corrections (lane, id) WHERE turn_id IS NULL;
+      CREATE INDEX corrections_inbox ON corrections (inbox_id);
+      CREATE INDEX corrections_turn ON corrections (turn_id);
+
+      CREATE UNIQUE INDEX outbox_one_of_turn ON outbox (turn_id) WHERE turn_id IS NOT NULL;
+    `,
+  },
 ];

@@ -28,6 +28,8 @@ export interface PreviewRow {
 export interface Turns {
   insert(turn: { id: string; lane: string; address: Address; replyTo: string | undefined; at: number }): void;
   begin(id: string): void;
+  /** Work on it was put off in good order: that was no attempt. */
+  park(id: string): void;
   started(id: string, run: { sessionID: string; runID: string }): void;
   setState(id: string, state: TurnState): void;
   /** Turns whose answer is not in the outbox yet, oldest first. */
@@ -36,6 +38,9 @@ export interface Turns {
   /** Written before a preview is posted, so that a restart knows that it may stand in the chat. */
   intendPreview(id: string, preview: { ordinal: number; key: string }): void;
   previewPosted(id: string, preview: { ordinal: number; nativeID: string }): void;
+  /** Whether this message of the address's chat is known as the preview of another turn. */
+  ownsPreview(address: Address, nativeID: string): boolean;
+  forgetPreview(id: string, ordinal: number): void;
 }
 
 interface Raw {
@@ -68,6 +73,7 @@ export function createTurns(database: Sqlite): Turns {
     "INSERT INTO turns (id, lane, address, reply_to, state, created_at_ms) VALUES (?, ?, ?, ?, 'running', ?)",
   );
   const begin = database.prepare('UPDATE turns SET attempts = attempts + 1 WHERE id = ?');
+  const park = database.prepare('UPDATE turns SET attempts = attempts - 1 WHERE id = ? AND attempts > 0');
   const started = database.prepare('UPDATE turns SET session_id = ?, run_id = ? WHERE id = ?');
   const setState = database.prepare('UPDATE turns SET state = ? WHERE id = ?');
   const unanswered = database.prepare<[], Raw>(
@@ -79,6 +85,11 @@ export function createTurns(database: Sqlite): Turns {
   const intend = database.prepare(
     'INSERT INTO previews (turn_id, ordinal, key) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
+  const owns = database.prepare<[string, string], { n: number }>(
+    `SELECT count(*) AS n FROM previews JOIN turns ON turns.id = previews.turn_id
+     WHERE previews.native_id = ? AND turns.address = ?`,
+  );
+  const forget = database.prepare('DELETE FROM previews WHERE turn_id = ? AND ordinal = ?');
   const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
   return {
     insert({ id, lane, address, replyTo, at }) {
@@ -86,6 +97,9 @@ export function createTurns(database: Sqlite): Turns {
     },
     begin(id) {
       begin.run(id);
+    },
+    park(id) {
+      park.run(id);
     },
     started(id, { sessionID, runID }) {
       started.run(sessionID, runID, id);
@@ -103,6 +117,10 @@ export function createTurns(database: Sqlite): Turns {
     },
     previewPosted(id, { ordinal, nativeID }) {
       posted.run(nativeID, id, ordinal);
+    },
+    ownsPreview: (address, nativeID) => (owns.get(nativeID, formatAddress(address))?.n ?? 0) > 0,
+    forgetPreview(id, ordinal) {
+      forget.run(id, ordinal);
     },
   };
 }

@@ -8,8 +8,13 @@ export interface Answer {
   state: 'answered' | 'failed';
 }
 
-/** The words for each end of a run; never empty. */
-export function answerOf(run: Run): Answer {
+/** The words for each end of a run, and below them what else the person has to know; never empty. */
+export function answerOf(run: Run, notes: readonly string[]): Answer {
+  const answer = endOf(run);
+  return { ...answer, markdown: [answer.markdown, ...notes].join('\n\n') };
+}
+
+function endOf(run: Run): Answer {
   switch (run.status) {
     case 'completed':
       return { markdown: run.text, delivered: true, state: 'answered' };

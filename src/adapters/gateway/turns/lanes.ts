@@ -51,40 +51,47 @@ export function createLanes(options: LanesOptions): Lanes {
 
   const answerWaiting = async (lane: string): Promise<void> => {
     while (!closing) {
-      const batch = await nextBatch(lane);
-      const [first] = batch;
-      if (first === undefined || closing) return;
-      if (connectionOf(first.address) === undefined) return; // switched off: its messages keep waiting
-      const turn = begin(lane, batch);
+      const turn = await ledger.persist(() => nextTurn(lane), signal);
+      if (turn === undefined) return;
       await answer(turn);
     }
   };
 
-  /** Waiting messages of one person, once no more come within the debounce. */
-  const nextBatch = async (lane: string): Promise<InboxRow[]> => {
+  /** A turn of what waits now, begun; undefined when nothing waits, or nothing may begin. */
+  const nextTurn = async (lane: string): Promise<Turn | undefined> => {
     for (;;) {
-      const waiting = ledger.inbox.waiting(lane).slice(0, batchLimit);
-      const other = waiting.findIndex((row) => row.person !== waiting[0]?.person);
-      const batch = other === -1 ? waiting : waiting.slice(0, other);
+      const { batch, complete } = waitingIn(lane);
       const last = batch.at(-1);
-      if (last === undefined || other !== -1 || batch.length === batchLimit) return batch;
+      if (last === undefined || closing) return undefined;
+      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
-      if (quietFor >= options.debounceMs) return batch;
+      // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
+      if (complete || quietFor >= options.debounceMs)
+        return ledger.commit(() => begin(lane, waitingIn(lane).batch));
       await clock.sleep(options.debounceMs - quietFor, signal);
     }
   };
 
-  const begin = (lane: string, batch: readonly InboxRow[]): Turn => {
-    const last = batch.at(-1) as InboxRow; // the caller has seen that it is not empty
+  /** Waiting messages of one person; complete when no more could be added to them. */
+  const waitingIn = (lane: string): { batch: InboxRow[]; complete: boolean } => {
+    const waiting = ledger.inbox.waiting(lane).slice(0, batchLimit);
+    const other = waiting.findIndex((row) => row.person !== waiting[0]?.person);
+    const batch = other === -1 ? waiting : waiting.slice(0, other);
+    return { batch, complete: other !== -1 || batch.length === batchLimit };
+  };
+
+  const begin = (lane: string, batch: readonly InboxRow[]): Turn | undefined => {
+    const last = batch.at(-1);
+    if (last === undefined) return undefined;
     const id = newId('trn');
     const replyTo = last.address.kind === 'dm' ? undefined : last.event.nativeID;
-    ledger.transact(() => {
-      ledger.turns.insert({ id, lane, address: last.address, replyTo, at: clock.now() });
-      ledger.inbox.take(
-        batch.map((row) => row.id),
-        id,
-      );
-    });
+    ledger.turns.insert({ id, lane, address: last.address, replyTo, at: clock.now() });
+    ledger.inbox.take(
+      batch.map((row) => row.id),
+      id,
+    );
+    ledger.corrections.take(lane, id);
+    ledger.turns.begin(id);
     const none = { sessionID: undefined, runID: undefined };
     return { id, lane, address: last.address, replyTo, state: 'running', attempts: 0, ...none };
   };
@@ -92,7 +99,11 @@ export function createLanes(options: LanesOptions): Lanes {
   const answer = async (turn: Turn): Promise<void> => {
     const connection = connectionOf(turn.address);
     if (connection === undefined) return;
-    const outboxID = await committed(turn, connection);
+    const outboxID = await committed(turn, connection).catch((error: unknown) => {
+      // Put off in good order: the next start goes on, and does not take this for a death.
+      if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
+      throw error;
+    });
     await sender.deliver(outboxID, turn.address);
   };
 
@@ -100,7 +111,8 @@ export function createLanes(options: LanesOptions): Lanes {
   const committed = async (turn: Turn, { channel }: Connection): Promise<string> => {
     for (let attempts = turn.attempts; ; attempts += 1) {
       try {
-        return await runTurn({ ...turn, attempts }, channel, options);
+        // A disk that refuses to be written is waited for: that is no attempt, whoever's disk it is.
+        return await ledger.persist(() => runTurn({ ...turn, attempts }, channel, options), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
         const ref = newId('ref');
@@ -108,7 +120,8 @@ export function createLanes(options: LanesOptions): Lanes {
         if (attempts + 1 >= mostFailures) {
           const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
           const failed = { markdown, delivered: false, state: 'failed' } as const;
-          return commitAnswer(turn, failed, { ledger, clock, newId, channel, runID: undefined });
+          const deps = { ledger, clock, newId, channel, runID: undefined };
+          return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
         }
         await clock.sleep(backoffMs(attempts + 1, retry), signal);
       }
@@ -120,7 +133,10 @@ export function createLanes(options: LanesOptions): Lanes {
       if (!closing) enqueue(lane, () => answerWaiting(lane));
     },
     resume(turn) {
-      enqueue(turn.lane, () => answer(turn));
+      enqueue(turn.lane, async () => {
+        await ledger.persist(() => ledger.commit(() => ledger.turns.begin(turn.id)), signal);
+        await answer(turn);
+      });
     },
     busy: (lane) => queues.has(lane),
     async drain() {

@@ -2,29 +2,46 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { isAbort } from '#base/async.ts';
+import { wordsOf } from '#base/errors.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import { type CommandName, commandOf, helpText } from './commands.ts';
 import type { TurnDeps } from './turn.ts';
 
-export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId'> {
+export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
   sender: Sender;
   agent: string;
 }
 
-/** Obeys the command of an inbox row and says what was done. */
+/** Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
-  const { ledger, newId, sender } = deps;
+  const { ledger, newId, sender, signal } = deps;
   const command = commandOf(row.event);
   if (command === undefined) throw new Error(`inbox row ${row.id} is no command`);
-  const words = await carryOut(command, row, deps);
+  const words = await ledger.persist(() => attempt(command, row, deps), signal);
   const id = newId('out');
   const parts = channel
     .render(words)
     .map((part, ordinal) => ({ part, key: `c${row.id.slice(-20)}${ordinal}` }));
-  ledger.transact(() => {
-    ledger.outbox.insert({ id, address: row.address, replyTo: undefined, parts, at: deps.clock.now() });
-    ledger.inbox.settle([row.id], 'answered');
-  });
+  const commit = (): void =>
+    ledger.transact(() => {
+      ledger.outbox.insert({ id, address: row.address, replyTo: undefined, parts, at: deps.clock.now() });
+      ledger.inbox.settle([row.id], 'answered');
+    });
+  await ledger.persist(commit, signal);
   await sender.deliver(id, row.address);
+}
+
+/** The words of what was done; what fails for good is said too, with a reference that finds it in the log. */
+async function attempt(command: CommandName, row: InboxRow, deps: ObeyDeps): Promise<string> {
+  try {
+    return await carryOut(command, row, deps);
+  } catch (error) {
+    if (isAbort(error, deps.signal) || deps.signal.aborted || isStorageFailure(error)) throw error;
+    const ref = deps.newId('ref');
+    deps.log.error({ inbox: row.id, ref, words: wordsOf(error) }, 'command failed');
+    return `⚠️ That did not work; please send it again. (reference ${ref})`;
+  }
 }
 
 async function carryOut(
@@ -39,7 +56,7 @@ async function carryOut(
     case 'new': {
       const sourceMetadata = { platform: row.address.platform, lane: row.lane };
       const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata });
-      ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() });
+      ledger.transact(() => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }));
       return 'This is a new conversation. What was said before stays in memory.';
     }
     case 'stop': {

@@ -1,26 +1,33 @@
 // A batch of messages as one prompt: what was said, by whom, where. Pure.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Reach } from '#adapters/gateway/ledger/people.ts';
 import { truncate } from '#base/text.ts';
-import { fileNote, replyNote } from '#engine/wire/notes.ts';
+import { correctionNote, fileNote, lateNote, replyNote } from '#engine/wire/notes.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import { placeOf } from './lane.ts';
+import { isLate } from './late.ts';
 
 const quotedLimit = 1_000;
 const messageLimit = 100_000;
+const correctedLimit = 8_000;
+/** The newest corrections are told; older ones were followed by these. */
+const mostCorrections = 10;
 
 /** The prompt of a turn; `batch` is not empty and of one lane and one person; `home` is its address before any move. */
 export function promptBodyOf(
   batch: readonly [InboxRow, ...InboxRow[]],
-  from: { home: Address; reach: Reach },
+  from: { home: Address; reach: Reach; corrections: readonly Correction[] },
 ): PromptBody {
   const [first] = batch;
   const { event, address, person } = first;
   const place = placeOf(event, person, from.home);
   return {
-    parts: batch.map((row) => ({ type: 'text', text: messageText(row.event) })),
+    parts: [...correctionTexts(from.corrections), ...batch.map(messageText)].map((text) => ({
+      type: 'text',
+      text,
+    })),
     origin: {
       platform: address.platform,
       chat: formatAddress(address),
@@ -36,9 +43,19 @@ export function promptBodyOf(
   };
 }
 
+function correctionTexts(corrections: readonly Correction[]): string[] {
+  const notes = corrections
+    .slice(-mostCorrections)
+    .map(({ author, was, now }) =>
+      correctionNote(author, { was: truncate(was, quotedLimit), now: truncate(now, correctedLimit) }),
+    );
+  return notes.length === 0 ? [] : [notes.join('\n')];
+}
+
 /** One message with what it points at; what others wrote is marked as quoted, not as said. */
-function messageText({ text, quoted, files }: MessageEvent): string {
-  const lines: string[] = [];
+function messageText(row: InboxRow): string {
+  const { text, quoted, files } = row.event;
+  const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
   if (quoted?.text !== undefined && quoted.text.trim() !== '') {
     const author = quoted.fromBot ? 'your message' : `a message of ${quoted.author ?? 'someone'}`;
     lines.push(replyNote(author, truncate(quoted.text, quotedLimit)));

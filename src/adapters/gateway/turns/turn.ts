@@ -2,71 +2,86 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
-import { showTyping } from '#adapters/gateway/delivery/typing.ts';
+import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { lateWords } from './late.ts';
 import { promptBodyOf } from './prompt-body.ts';
 
 export interface TurnDeps {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
+  typing: Typing;
   clock: Clock;
   newId: NewId;
   log: Log;
   signal: AbortSignal;
 }
 
+/** What the person is told when a chat's session is gone: nothing is forgotten in silence. */
+const freshWords = '_(I no longer have our earlier conversation here, so this is a new one.)_';
+
 /** A run that died with its process is begun again once. */
 const mostAttempts = 2;
 
-/** Runs the turn and commits its answer to the outbox in one transaction; returns the outbox row's id. */
+/**
+ * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
+ * transaction; returns the outbox row's id. After a failure it may be called again.
+ */
 export async function runTurn(turn: Turn, channel: Channel, deps: TurnDeps): Promise<string> {
-  const { ledger, limiter, clock, log } = deps;
+  const { ledger, limiter, typing, clock, log } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
-  ledger.turns.begin(turn.id);
   const { address, replyTo } = turn;
-  const typing = showTyping({ channel, address, limiter, clock, log });
+  const work = typing.show(channel, address);
+  const stopped = new AbortController();
   const preview = createPreview({
     turnID: turn.id,
     address,
     replyTo,
+    actor: (others.at(-1) ?? first).event.actor.id,
     channel,
     turns: ledger.turns,
     limiter,
+    typing,
+    stoppedByUser: () => stopped.abort(),
     clock,
     log,
   });
-  let run: Run;
+  let outcome: { run: Run; notes: readonly string[] };
   try {
-    run = await answer(turn, [first, ...others], { ...deps, preview });
+    outcome = await answer(turn, [first, ...others], { ...deps, preview, stopped: stopped.signal });
   } finally {
-    await Promise.all([preview.stop(), typing.stop()]);
+    await Promise.all([preview.stop(), work.stop()]);
   }
-  return commitAnswer(turn, answerOf(run), { ...deps, channel, runID: run.runID });
+  const { run, notes } = outcome;
+  return commitAnswer(turn, answerOf(run, notes), { ...deps, channel, runID: run.runID });
 }
 
-/** The run that answers the batch: a new one, or the one that this turn began in an earlier process. */
+/** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
 async function answer(
   turn: Turn,
   batch: readonly [InboxRow, ...InboxRow[]],
-  deps: TurnDeps & { preview: Preview },
-): Promise<Run> {
-  const { engine, ledger, signal } = deps;
+  deps: TurnDeps & { preview: Preview; stopped: AbortSignal },
+): Promise<{ run: Run; notes: readonly string[] }> {
+  const { engine, ledger, signal, stopped } = deps;
   const [first] = batch;
-  const sessionID = turn.sessionID ?? (await sessionOf(first, deps));
+  const session = await sessionOf(first, turn, deps);
+  const sessionID = session.id;
+  const notes = [lateWords(batch), session.begun === 'instead of a lost one' ? freshWords : undefined];
   const body = promptBodyOf(batch, {
     home: ledger.moves.home(first.address),
     reach: ledger.people.reach(first.person),
+    corrections: ledger.corrections.ofTurn(turn.id),
   });
   const watched = new AbortController();
   const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
@@ -80,9 +95,12 @@ async function answer(
         await engine.finished(outcome.activeRun.runID, signal); // another client's run in this session goes first
         continue;
       }
-      ledger.turns.started(turn.id, { sessionID, runID: outcome.runID });
+      // While the model is at work: only a restart reads it, and finds the run by its key otherwise.
+      const noted = ledger.commit(() => ledger.turns.started(turn.id, { sessionID, runID: outcome.runID }));
+      stopped.addEventListener('abort', () => void cancel(sessionID, deps), { once: true });
       watching.follow(outcome.runID);
-      return await engine.finished(outcome.runID, signal);
+      const [run] = await Promise.all([engine.finished(outcome.runID, signal), noted]);
+      return { run, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
     watched.abort();
@@ -90,15 +108,33 @@ async function answer(
   }
 }
 
-async function sessionOf(row: InboxRow, { engine, ledger, clock }: TurnDeps): Promise<string> {
-  const bound = ledger.bindings.sessionOf(row.lane);
-  if (bound !== undefined && (await engine.getSession(bound)) !== undefined) return bound;
+/** The person has stopped the answer on the platform's own surface. */
+async function cancel(sessionID: string, { engine, log }: TurnDeps): Promise<void> {
+  try {
+    await engine.cancel(sessionID);
+  } catch (error) {
+    log.error({ sessionID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
+  }
+}
+
+interface SessionOfTurn {
+  id: string;
+  begun: 'before' | 'now' | 'instead of a lost one';
+}
+
+async function sessionOf(
+  row: InboxRow,
+  turn: Turn,
+  { engine, ledger, clock }: TurnDeps,
+): Promise<SessionOfTurn> {
+  const bound = turn.sessionID ?? ledger.bindings.sessionOf(row.lane);
+  if (bound !== undefined && (await engine.hasSession(bound))) return { id: bound, begun: 'before' };
   const session = await engine.createSession({
     sourceKind: 'channel',
     sourceMetadata: { platform: row.address.platform, lane: row.lane },
   });
-  ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() });
-  return session.id;
+  await ledger.commit(() => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }));
+  return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
 }
 
 /** Feeds the preview from the session's events; events that come before the run is known are kept for it. */
@@ -121,8 +157,7 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
   };
   const done = read().catch((error: unknown) => {
     if (isAbort(error, signal)) return;
-    if (!(error instanceof ParleyError)) throw error;
-    deps.log.warn({ sessionID, code: error.code }, 'preview lost its events'); // the final text does not depend on them
+    deps.log.warn({ sessionID, words: wordsOf(error) }, 'preview lost its events'); // the final text does not depend on them
   });
   return {
     done,
@@ -133,12 +168,15 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
   };
 }
 
-/** Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. */
+/**
+ * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
+ * has its answer keeps it: whatever comes later is dropped, so that a chat sees one.
+ */
 export function commitAnswer(
   turn: Turn,
   { markdown, delivered, state }: Answer,
   deps: Pick<TurnDeps, 'ledger' | 'clock' | 'newId'> & { channel: Channel; runID: string | undefined },
-): string {
+): Promise<string> {
   const { ledger, channel } = deps;
   const previews = ledger.turns.previews(turn.id);
   const id = deps.newId('out');
@@ -147,7 +185,9 @@ export function commitAnswer(
     key: `f${turn.id.slice(-20)}${ordinal.toString(36)}`,
     preview: previews[ordinal],
   }));
-  ledger.transact(() => {
+  return ledger.commit(() => {
+    const standing = ledger.outbox.idOfTurn(turn.id);
+    if (standing !== undefined) return standing;
     const { address, replyTo } = turn;
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
@@ -156,6 +196,6 @@ export function commitAnswer(
       ledger.inbox.ofTurn(turn.id).map((row) => row.id),
       'answered',
     );
+    return id;
   });
-  return id;
 }

@@ -5,10 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApi } from './api.ts';
+import { createCrowd } from './crowd.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
@@ -27,6 +29,8 @@ export interface DiscordSandboxOptions {
   heartbeatIntervalMs?: number | undefined;
   /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
   limits?: RateLimits | undefined;
+  /** How many further people there are, for load; none unless told. */
+  crowd?: number | undefined;
 }
 
 /** The contract's server, with what only Discord has. */
@@ -49,6 +53,7 @@ export interface DiscordSandbox extends SandboxServer {
   /** Op 7: asks connected clients to reconnect and resume. */
   askReconnect(): void;
   withhold(what: Withheld): void;
+  readonly crowd: Crowd;
 }
 
 /** Most calls that are remembered. */
@@ -58,6 +63,7 @@ const keptCalls = 10_000;
 export async function createDiscordSandbox(options: DiscordSandboxOptions): Promise<DiscordSandbox> {
   const { clock, messageContent = 'allowed' } = options;
   const world = createWorld(clock);
+  const crowd = createCrowd(world, options.crowd ?? 0);
   const token = options.newBotToken?.() ?? newToken(world.bot.id);
   const faults = createFaults();
   const closing = new AbortController();
@@ -129,6 +135,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     platform: 'discord',
     url: `http://127.0.0.1:${port}/api`,
     tokens: { bot: token },
+    crowd,
     botID: world.bot.id,
     guildID: world.guildID,
     botRoleID: world.botRoleID,

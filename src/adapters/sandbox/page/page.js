@@ -2,17 +2,13 @@
 // @ts-check
 
 /**
- * @import { SandboxPlatform, ShownBlock, ShownMessage, ShownRun } from '#adapters/sandbox/contract.ts'
+ * @import { SandboxPlatform, ShownBlock, ShownDraft, ShownMessage, ShownRun } from '#adapters/sandbox/contract.ts'
  * @import { ChatState, SandboxState } from '#adapters/sandbox/control-state.ts'
  */
 
 const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
 const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
-const hourAndMinute = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 /** Messages of one author within this time stand under one name. */
 const groupMs = 5 * 60_000;
 const retryMs = 2000;
@@ -114,7 +110,8 @@ function createPane(platform) {
 
   function draw() {
     const state = chats.find(({ chat }) => chat === root.dataset.open);
-    const messages = state?.messages ?? [];
+    const said = state?.messages ?? [];
+    const messages = state?.draft === undefined ? said : [...said, asMessage(state.draft, state)];
     const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < 60;
     const byID = new Map(messages.map((message) => [message.id, message]));
     for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
@@ -141,7 +138,12 @@ function createPane(platform) {
       if (chats.length > 0) read.set(chat, known);
       tab.classList.toggle('unread', count > known);
     }
-    hear(messages.slice(messages.findLastIndex(({ author }) => author !== 'bot') + 1));
+    hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+  }
+
+  /** @param {ShownDraft} draft @param {ChatState} state @returns {ShownMessage} */
+  function asMessage(draft, { chat, user }) {
+    return { ...draft, id: 'draft', chat, user, author: 'bot', edited: false, reactions: [], at: Date.now() };
   }
 
   /** @param {ShownMessage[]} answer */

@@ -1,5 +1,5 @@
 // The methods that change what people see: chat.*, reactions.*, assistant.threads.setStatus.
-import { z } from 'zod';
+import { metadataArg, threadArg } from './arguments.ts';
 import { takeBlocks, takeText, takeUpdateText } from './blocks.ts';
 import {
   type Args,
@@ -12,20 +12,8 @@ import {
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { messageShape } from './shapes.ts';
+import { isStreaming } from './stream-methods.ts';
 import { app, bot, type Stored, type Wire } from './world.ts';
-
-const metadataSchema = z.object({
-  event_type: z.string().min(1),
-  event_payload: z.record(z.string(), z.json()),
-});
-
-function metadataArg(args: Args): Wire | undefined {
-  const value = jsonArg(args, 'metadata');
-  if (value === undefined) return undefined;
-  const parsed = metadataSchema.safeParse(value);
-  if (!parsed.success) throw refuse('invalid_metadata_format');
-  return parsed.data;
-}
 
 function ownMessage(args: Args, context: MethodContext, word: string): Stored {
   const room = roomArg(args);
@@ -48,14 +36,6 @@ function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
   if (blocks !== undefined || textArg(args, 'text') !== undefined) throw refuse('markdown_text_conflict');
   if (markdown.length > 12_000) throw refuse('msg_too_long');
   return { text: markdown, blocks: [{ type: 'markdown', text: markdown }] };
-}
-
-function threadArg(args: Args, context: MethodContext): string | undefined {
-  const thread = textArg(args, 'thread_ts');
-  if (thread === undefined) return undefined;
-  const parent = context.world.find(roomArg(args).id, thread);
-  if (parent === undefined) throw refuse('thread_not_found');
-  return parent.thread ?? parent.ts;
 }
 
 const postMessage: Method = (args, context) => {
@@ -83,6 +63,7 @@ const postEphemeral: Method = (args, context) => {
 
 const update: Method = (args, context) => {
   const message = ownMessage(args, context, 'cant_update_message');
+  if (isStreaming(message, context.clock.now())) throw refuse('streaming_state_conflict');
   const blocks = takeBlocks(jsonArg(args, 'blocks'));
   const text = takeUpdateText(textArg(args, 'text'), blocks);
   const before = messageShape(context.world, message);

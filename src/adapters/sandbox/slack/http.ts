@@ -8,6 +8,7 @@ import { fileMethods } from './file-methods.ts';
 import { type Args, type Method, type MethodContext, textArg } from './method.ts';
 import { readMethods } from './read-methods.ts';
 import { Refusal, refuse } from './refusal.ts';
+import { streamMethods } from './stream-methods.ts';
 import { authorize, tokens } from './tokens.ts';
 import type { Wire } from './world.ts';
 
@@ -20,7 +21,7 @@ export interface HttpOptions {
   closing: AbortSignal;
 }
 
-const methods: Record<string, Method> = { ...readMethods, ...chatMethods, ...fileMethods };
+const methods: Record<string, Method> = { ...readMethods, ...chatMethods, ...streamMethods, ...fileMethods };
 const mostBytes = 5_000_000;
 
 /** Answers one request; never rejects. */

@@ -113,7 +113,7 @@ const history: Method = (args, { world, scopes }) => {
   requireFor([room.kind], 'history', scopes);
   const all = world
     .messages()
-    .filter((one) => one.room === room && one.thread === undefined && one.onlyFor === undefined)
+    .filter((one) => one.room.id === room.id && one.thread === undefined && one.onlyFor === undefined)
     .filter(inWindow(args))
     .toReversed();
   const from = fromCursor(args, 'ts');

@@ -2,8 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createCrowd } from './crowd.ts';
 import { createDirector } from './director.ts';
 import { encodeText } from './entities.ts';
 import type { MentionOrder } from './events.ts';
@@ -24,6 +26,8 @@ export interface SlackSandboxOptions {
   ackMs?: number | undefined;
   /** Time between pings of the server, 5000 unless told; 0 sends none. */
   pingMs?: number | undefined;
+  /** How many further people there are, for load; none unless told. */
+  crowd?: number | undefined;
 }
 
 /** What Slack can do besides what all platforms can. */
@@ -41,8 +45,11 @@ export interface SlackSandbox extends SandboxServer {
   }): { id: string };
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
+  /** Presses the stop button under a message that the bot is streaming. */
+  stopStream(id: string): void;
   /** Open Socket Mode connections. */
   connections(): number;
+  readonly crowd: Crowd;
 }
 
 const mostCalls = 10_000;
@@ -55,6 +62,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
   const director = createDirector({ world, hub, mentionOrder: options.mentionOrder ?? 'alternating' });
+  const { crowd, publish } = createCrowd({ world, director }, options.crowd ?? 0);
   const calls: { name: string; status: number; at: number }[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +74,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     context: {
       world,
       clock,
-      publish: director,
+      publish,
       ticket: () => `ws://${host}${hub.ticketPath()}`,
       origin: () => `http://${host}`,
       scopes: options.scopes ?? allScopes,
@@ -93,6 +101,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     platform: 'slack',
     url: `http://${host}/api/`,
     tokens,
+    crowd,
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
       const room = roomFor(say.chat, say.user);
@@ -161,6 +170,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
       director.posted(message);
       return { id: message.ts };
+    },
+    stopStream(id) {
+      const { stream } = world.byID(id);
+      if (stream === undefined)
+        throw new ParleyError('not_a_stream', `The message ${id} is not one that the bot streams.`);
+      stream.state = 'stopped_by_user';
+      director.seen();
     },
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => isThinking(world, chat, { user, now: clock.now() }),

@@ -60,6 +60,7 @@ export function pageShape(world: World, message: Stored, metadata: 'with metadat
   const last = replies.at(-1);
   return {
     ...messageShape(world, message),
+    ...(message.stream === undefined ? {} : { streaming_state: message.stream.state }),
     ...(message.metadata !== undefined && metadata === 'with metadata' ? { metadata: message.metadata } : {}),
     ...(message.reactions.length === 0
       ? {}
@@ -82,7 +83,7 @@ export function pageShape(world: World, message: Stored, metadata: 'with metadat
 export function repliesOf(world: World, parent: Stored): Stored[] {
   return world
     .messages()
-    .filter((one) => one.room === parent.room && one.thread === parent.ts && one.onlyFor === undefined);
+    .filter((one) => one.room.id === parent.room.id && one.thread === parent.ts && one.onlyFor === undefined);
 }
 
 export function fileShape(file: SharedFile, user: string): Wire {

@@ -65,6 +65,8 @@ export interface Stored {
   reactions: { name: string; users: string[] }[];
   files?: SharedFile[] | undefined;
   subtype?: 'file_share' | 'channel_join' | undefined;
+  /** Set for a message that is or was streamed. */
+  stream?: { state: 'in_progress' | 'completed' | 'stopped_by_user'; startedAt: number } | undefined;
   /** The only person who sees it. */
   onlyFor?: string | undefined;
 }
@@ -133,11 +135,27 @@ export function roomFor(chat: SandboxChat, user: SandboxUser): Room {
 
 /** The conversation with this id that the bot is in. */
 export function roomByID(id: string): Room | undefined {
+  const person = crowdNumber(id);
+  if (person !== undefined) return crowdRoom(person);
   return Object.values(rooms).find((room) => room.id === id);
+}
+
+/** The direct message of a person of the crowd: both exist as soon as they are named. */
+export function crowdRoom(person: number): Room {
+  const number = String(person).padStart(4, '0');
+  return { id: `D0CROWD${number}`, kind: 'im', name: '', members: [`U0CROWD${number}`, bot.user] };
+}
+
+/** The number in the id of somebody of the crowd, or of their direct message. */
+export function crowdNumber(id: string): number | undefined {
+  const [, number] = /^[DU]0CROWD(\d{4,})$/.exec(id) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** The display name of a user id, or undefined for a stranger. */
 export function nameOf(id: string): string | undefined {
   if (id === bot.user) return bot.name;
+  const person = crowdNumber(id);
+  if (person !== undefined) return `crowd${person}`;
   return Object.values(people).find((person) => person.id === id)?.name;
 }

@@ -153,9 +153,10 @@ export const sendMessageDraft: Method = (state, { params }) => {
   const id = params.integer('draft_id');
   if (id === undefined || id === 0) throw badRequest('invalid draft_id specified');
   threadOf(room, params);
-  const { text } = formatted(params, { text: 'text', entities: 'entities' });
+  const { text, entities } = formatted(params, { text: 'text', entities: 'entities' });
   if (text.length > textLimit) throw badRequest('message is too long');
-  room.draft = { id, text: text === '' ? 'Thinking…' : text, until: state.clock.now() + draftLifetimeMs };
+  const until = state.clock.now() + draftLifetimeMs;
+  room.draft = { id, text: text === '' ? 'Thinking…' : text, entities, until };
   state.changed();
   state.changedIn(draftLifetimeMs);
   return true;

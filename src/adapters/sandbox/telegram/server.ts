@@ -1,11 +1,13 @@
 // The Telegram sandbox: a Bot API server on loopback with a small world behind it. The bot meets it only over HTTP.
 import type { Fault, SandboxChat, SandboxServer, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
+import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
 import { listen } from './http-server.ts';
 import { createPeople, type SayFile } from './people.ts';
-import { shownMessages } from './shown.ts';
+import { isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
 import { createWorld } from './world.ts';
@@ -22,6 +24,8 @@ export interface TelegramSandboxOptions {
   privacy?: 'on' | 'off' | undefined;
   /** Groups that are not supergroups yet; none unless told. */
   basicGroups?: readonly ('room' | 'private')[] | undefined;
+  /** How many further people there are, for load; none unless told. */
+  crowd?: number | undefined;
 }
 
 /** What only Telegram has, besides the common operations. */
@@ -47,6 +51,7 @@ export interface TelegramSandbox extends SandboxServer {
   pendingUpdates(): number;
   /** True while a long poll waits. */
   polling(): boolean;
+  readonly crowd: Crowd;
 }
 
 /** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
@@ -80,6 +85,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
   };
   const people = createPeople(state);
+  const crowd = createCrowd(state, options.crowd ?? 0);
+  listeners.add(crowd.look);
   const groups = createGroups(state);
   const server = await listen(state, { token, valid: () => !revoked }, closing.signal);
 
@@ -87,6 +94,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     platform: 'telegram',
     url: server.url,
     tokens: { bot: token },
+    crowd,
     botName: world.bot.username ?? '',
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
@@ -97,8 +105,9 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     press: people.press,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,
-    shown: (chat, user) => shownMessages(world.room(chat, user), clock.now()),
-    typing: (chat, user) => world.room(chat, user).typingUntil > clock.now(),
+    shown: (chat, user) => shownMessages(world.room(chat, user)),
+    draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
+    typing: (chat, user) => isBusy(world.room(chat, user), clock.now()),
     inject(fault: Fault) {
       if (fault.kind === 'drop_socket' || fault.kind === 'invalid_session') server.dropPolls();
       else server.faults.add(fault);

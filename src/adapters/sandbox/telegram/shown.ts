@@ -1,27 +1,22 @@
 // The chats as a person's client would show them.
-import type { ShownMessage } from '#adapters/sandbox/contract.ts';
+import type { ShownDraft, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { entityBlocks } from './entity-blocks.ts';
 import type { Room, Stored } from './world.ts';
 
-/** Messages of the chat, oldest first, with the bot's draft at the end while it lasts. Service messages are left out. */
-export function shownMessages(room: Room, now: number): ShownMessage[] {
-  const said = room.messages.flatMap((stored) => shownMessage(room, stored) ?? []);
-  const { draft } = room;
-  if (draft === undefined || draft.until <= now) return said;
-  return [
-    ...said,
-    {
-      id: `draft-${draft.id}`,
-      chat: room.key,
-      user: room.owner,
-      author: 'bot',
-      text: draft.text,
-      blocks: entityBlocks(draft.text, []),
-      edited: false,
-      reactions: [],
-      at: now,
-    },
-  ];
+/** Messages of the chat, oldest first. Service messages are left out, and drafts: those are no messages. */
+export function shownMessages(room: Room): ShownMessage[] {
+  return room.messages.flatMap((stored) => shownMessage(room, stored) ?? []);
+}
+
+/** What the bot is writing, while its draft lasts. */
+export function shownDraft({ draft }: Room, now: number): ShownDraft | undefined {
+  if (draft === undefined || draft.until <= now) return undefined;
+  return { text: draft.text, blocks: entityBlocks(draft.text, draft.entities) };
+}
+
+/** Whether the client shows that the bot is at work: its typing line or its draft. */
+export function isBusy(room: Room, now: number): boolean {
+  return room.typingUntil > now || shownDraft(room, now) !== undefined;
 }
 
 function shownMessage(room: Room, { message, author, reactions }: Stored): ShownMessage | undefined {

@@ -3,7 +3,7 @@
 import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { TgChat, TgMessage, TgUser } from './wire.ts';
+import type { TgChat, TgEntity, TgMessage, TgUser } from './wire.ts';
 
 /** A message and what surrounds it but is not on the wire. */
 export interface Stored {
@@ -15,6 +15,7 @@ export interface Stored {
 export interface Draft {
   id: number;
   text: string;
+  entities: readonly TgEntity[];
   /** When it fades, in milliseconds since the epoch. */
   until: number;
 }

@@ -91,13 +91,13 @@ test('typing and drafts are shown until the bot posts or their time is over', as
   clock.advance(5000);
   assert.equal(sandbox.typing('dm', 'guest'), false);
   await call('sendMessageDraft', { chat_id, draft_id: 1, text: 'half a' });
-  assert.deepEqual(
-    sandbox.shown('dm', 'guest').map(({ text }) => text),
-    ['half a'],
-  );
+  assert.equal(sandbox.draft?.('dm', 'guest')?.text, 'half a');
+  assert.equal(sandbox.typing('dm', 'guest'), true);
+  assert.deepEqual(sandbox.shown('dm', 'guest'), [], 'a draft is no message');
   await call('sendChatAction', { chat_id, action: 'typing' });
   await call('sendMessage', { chat_id, text: 'half a loaf' });
   assert.equal(sandbox.typing('dm', 'guest'), false);
+  assert.equal(sandbox.draft?.('dm', 'guest'), undefined);
   assert.deepEqual(
     sandbox.shown('dm', 'guest').map(({ text, author }) => `${author}: ${text}`),
     ['bot: half a loaf'],

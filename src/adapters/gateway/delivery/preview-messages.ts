@@ -1,0 +1,72 @@
+// The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
+import type { PreviewRow, Turns } from '#adapters/gateway/ledger/turns.ts';
+import type { Part } from '#adapters/text/part.ts';
+
+/** A part that its message does not show yet. `unknown`: begun, and nobody knows whether the platform has it. */
+export type Changed =
+  | { standing: 'none' | 'unknown'; ordinal: number; part: Part }
+  | { standing: 'posted'; ordinal: number; part: Part; nativeID: string };
+
+export interface PreviewMessages {
+  key(ordinal: number): string;
+  /** The parts that look different from what is shown, in order. */
+  changed(parts: readonly Part[]): Changed[];
+  /** Commits that the message is about to be posted; its send key. */
+  intend(ordinal: number): string;
+  posted(ordinal: number, nativeID: string): void;
+  shows(ordinal: number, part: Part): void;
+  /** Ordinal of the message after the last that stands. */
+  next(): number;
+  /** Whether any message stands or may stand. */
+  any(): boolean;
+  /** Whether a message was intended and is not known to stand. */
+  pending(): boolean;
+}
+
+/** The send key of a turn's preview; at most 25 characters (Discord's limit of a nonce). */
+export function previewKey(turnID: string, ordinal: number): string {
+  return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
+}
+
+/** The preview messages of a turn, those of an earlier process included. */
+export function createPreviewMessages(
+  turnID: string,
+  turns: Pick<Turns, 'previews' | 'intendPreview' | 'previewPosted'>,
+): PreviewMessages {
+  const earlier: PreviewRow[] = turns.previews(turnID);
+  const standing = new Map(earlier.map((row) => [row.ordinal, row.nativeID]));
+  const faces = new Map<number, string>();
+  const faceOf = (part: Part): string => JSON.stringify(part.body);
+  let intended: number | undefined;
+
+  const changedPart = (part: Part, ordinal: number): Changed => {
+    const nativeID = standing.get(ordinal);
+    if (nativeID !== undefined) return { standing: 'posted', ordinal, part, nativeID };
+    return { standing: standing.has(ordinal) ? 'unknown' : 'none', ordinal, part };
+  };
+
+  return {
+    key: (ordinal) => previewKey(turnID, ordinal),
+    changed: (parts) =>
+      parts.flatMap((part, ordinal) =>
+        faces.get(ordinal) === faceOf(part) ? [] : [changedPart(part, ordinal)],
+      ),
+    intend(ordinal) {
+      const key = previewKey(turnID, ordinal);
+      turns.intendPreview(turnID, { ordinal, key });
+      intended = ordinal;
+      return key;
+    },
+    posted(ordinal, nativeID) {
+      turns.previewPosted(turnID, { ordinal, nativeID });
+      standing.set(ordinal, nativeID);
+      intended = undefined;
+    },
+    shows(ordinal, part) {
+      faces.set(ordinal, faceOf(part));
+    },
+    next: () => standing.size,
+    any: () => standing.size > 0,
+    pending: () => intended !== undefined,
+  };
+}

@@ -1,0 +1,79 @@
+// Previews that the final answer has no part for: a stream that had rolled over, a text that came out shorter. Taken down, never left beside it.
+import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Connection } from './connection.ts';
+import type { Limiter } from './limiter.ts';
+
+export interface Surplus {
+  /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
+  remove(outgoing: Outgoing, connection: Connection): Promise<void>;
+}
+
+export interface SurplusOptions {
+  ledger: Ledger;
+  limiter: Limiter;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}
+
+const retry = { firstMs: 500, capMs: 30_000 };
+/** Removing is worth less than the next answer in the chat: after this many failures the message stays. */
+const mostAttempts = 6;
+
+/** The removal of surplus previews over the ledger's rows. */
+export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOptions): Surplus {
+  const takeDown = async (
+    channel: Channel,
+    { address }: Outgoing,
+    preview: PreviewRow,
+  ): Promise<Failure | undefined> => {
+    await limiter.take({ address, act: 'remove', urgency: 'final' }, signal);
+    try {
+      const nativeID = preview.nativeID ?? (await channel.find?.(address, preview.key))?.nativeID;
+      if (nativeID !== undefined) await channel.remove(address, nativeID);
+      return undefined;
+    } catch (error) {
+      if (isAbort(error, signal)) throw error;
+      return channel.explain(error);
+    }
+  };
+
+  const removeOne = async (
+    outgoing: Outgoing,
+    connection: Connection,
+    preview: PreviewRow,
+  ): Promise<void> => {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      await connection.ready(signal);
+      const failure = await takeDown(connection.channel, outgoing, preview);
+      if (failure === undefined || failure.kind === 'gone') return;
+      const { kind, words } = failure;
+      log.warn(
+        { outbox: outgoing.id, preview: preview.ordinal, attempt, kind, words },
+        'preview not removed',
+      );
+      if (kind === 'rate_limit') limiter.hold({ address: outgoing.address, act: 'remove' }, failure);
+      else if (kind !== 'transient') return;
+      else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
+    }
+  };
+
+  return {
+    async remove(outgoing, connection) {
+      const { turnID, parts } = outgoing;
+      if (turnID === undefined) return;
+      for (const preview of ledger.turns.previews(turnID)) {
+        if (preview.ordinal < parts.length) continue;
+        await removeOne(outgoing, connection, preview);
+        const forget = (): void => ledger.turns.forgetPreview(turnID, preview.ordinal);
+        await ledger.persist(() => ledger.commit(forget), signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// What an operator is told of each channel: asked live at every call, in words with the cure. Not how it is sent out.
+import type { Troubles } from '#base/troubles.ts';
+import type { Platform } from './address.ts';
+import type { Connection, ConnectionStatus } from './delivery/connection.ts';
+import type { Ledger } from './ledger/ledger.ts';
+
+export interface ChannelStatus extends ConnectionStatus {
+  platform: Platform;
+  /** When an event of the platform was last handed in. */
+  lastInboundMs: number | undefined;
+  /** When the platform last confirmed a message of the bot. */
+  lastOutboundMs: number | undefined;
+  /** Accepted and not answered. */
+  inboxBacklog: number;
+  /** Answered and not confirmed by the platform, or not handed over to memory. */
+  outboxBacklog: number;
+  /** The last trouble, which may be over: `trouble` is what stands in the way now. */
+  lastError: { words: string; atMs: number } | undefined;
+}
+
+export interface StatusOptions {
+  ledger: Ledger;
+  connections: ReadonlyMap<Platform, Connection>;
+  /** What stands in the way of all channels. */
+  troubles: Troubles;
+  now: () => number;
+}
+
+export interface StatusBoard {
+  list(): ChannelStatus[];
+  /** Remembers the trouble of the moment, so that it is not forgotten when it passes. */
+  look(): void;
+}
+
+/** The status of all channels. */
+export function createStatus({ ledger, connections, troubles, now }: StatusOptions): StatusBoard {
+  const lastErrors = new Map<Platform, { words: string; atMs: number }>();
+  const backlogs = new Map<Platform, { inboxBacklog: number; outboxBacklog: number }>();
+
+  const troubleOf = (connection: Connection): string | undefined => {
+    const shared = troubles
+      .list()
+      .map(({ words, cure }) => (cure === undefined ? words : `${words} ${cure}`));
+    const words = [...shared, connection.status().trouble ?? ''].filter((each) => each !== '').join(' ');
+    return words === '' ? undefined : words;
+  };
+
+  /** What waits; as it last was known while the ledger cannot be read. */
+  const backlogOf = (platform: Platform): { inboxBacklog: number; outboxBacklog: number } => {
+    try {
+      const inboxBacklog = ledger.inbox.backlog(platform);
+      const backlog = { inboxBacklog, outboxBacklog: ledger.outbox.backlog(platform) };
+      backlogs.set(platform, backlog);
+      return backlog;
+    } catch (error) {
+      if (ledger.explain(error) === undefined) throw error;
+      return backlogs.get(platform) ?? { inboxBacklog: 0, outboxBacklog: 0 };
+    }
+  };
+
+  const look = (): void => {
+    for (const [platform, connection] of connections) {
+      const words = troubleOf(connection);
+      if (words !== undefined && words !== lastErrors.get(platform)?.words)
+        lastErrors.set(platform, { words, atMs: now() });
+    }
+  };
+
+  return {
+    look,
+    list() {
+      const counted = [...connections.keys()].map((platform) => ({ platform, ...backlogOf(platform) }));
+      look();
+      return counted.map(({ platform, ...backlog }) => {
+        const connection = connections.get(platform) as Connection; // its key is of this very map
+        return {
+          ...connection.status(),
+          ...backlog,
+          platform,
+          trouble: troubleOf(connection),
+          lastInboundMs: ledger.traffic.lastInbound(platform),
+          lastOutboundMs: ledger.traffic.lastOutbound(platform),
+          lastError: lastErrors.get(platform),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// Messages that were said long before they came in: while the program was down, or the platform kept them. Pure.
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { utcMinute } from '#engine/wire/notes.ts';
+
+/** Delays up to this are what platforms have on an ordinary day. */
+const lateAfterMs = 5 * 60_000;
+
+/** True when a message came in more than five minutes after it was said. */
+export function isLate({ saidAt, receivedAt }: Pick<InboxRow, 'saidAt' | 'receivedAt'>): boolean {
+  return receivedAt - saidAt > lateAfterMs;
+}
+
+/** What the person is told below the answer, when what it answers came late; else undefined. */
+export function lateWords(batch: readonly Pick<InboxRow, 'saidAt' | 'receivedAt'>[]): string | undefined {
+  const late = batch.find(isLate);
+  return late === undefined
+    ? undefined
+    : `_(Your message of ${utcMinute(late.saidAt)} reached me only now.)_`;
+}

@@ -1,0 +1,59 @@
+// The crowd on the sandbox's Telegram: further people and their private chats in the same world.
+import { type Crowd, createCrowdListeners, notInCrowd } from '#adapters/sandbox/crowd.ts';
+import { composeMessage } from './compose-message.ts';
+import type { State } from './state.ts';
+import type { TgUser } from './wire.ts';
+import type { Room } from './world.ts';
+
+const firstID = 6_000_000_000;
+
+interface Member {
+  user: TgUser;
+  room: Room;
+  /** What stood last from the bot, to tell what is new. */
+  last: { id: number; text: string | undefined };
+}
+
+/** Adds `size` people to the world; `look` is to be called after every change in it. */
+export function createCrowd(state: State, size: number): Crowd & { look(): void } {
+  const listeners = createCrowdListeners();
+  const members = Array.from({ length: size }, (_, person): Member => {
+    const user = { id: firstID + person, is_bot: false, first_name: `Crowd ${person}` };
+    // The contract's users come first in the list, so that nobody finds these rooms under a guest's name.
+    const room: Room = {
+      key: 'dm',
+      owner: 'guest',
+      chat: { id: user.id, type: 'private', first_name: user.first_name },
+      members: ['guest'],
+      messages: [],
+      topics: new Set(),
+      typingUntil: 0,
+    };
+    state.world.rooms.push(room);
+    return { user, room, last: { id: 0, text: undefined } };
+  });
+
+  return {
+    size,
+    say(person, text) {
+      const member = members[person];
+      if (member === undefined) throw notInCrowd(person, size);
+      const { user, room } = member;
+      const { message } = composeMessage(state, room, { author: 'guest', from: user, content: { text } });
+      state.queue.push({ message });
+      return { id: String(message.message_id) };
+    },
+    onAnswer: listeners.add,
+    look() {
+      for (const [person, { room, last }] of members.entries()) {
+        const newest = room.messages.at(-1);
+        if (newest?.author !== 'bot') continue;
+        const { message_id: id, text = '' } = newest.message;
+        if (id === last.id && text === last.text) continue;
+        const kind = id === last.id ? 'edited' : 'posted';
+        Object.assign(last, { id, text });
+        listeners.tell({ kind, person, id: String(id), text });
+      }
+    },
+  };
+}

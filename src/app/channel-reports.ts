@@ -1,0 +1,16 @@
+// How the channels stand, as the engine's HTTP face tells it: those of the gateway, and those that are switched off. Asked live.
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import type { ChannelReport } from '#engine/wire/channel-report.ts';
+
+const names = ['discord', 'telegram', 'slack'] as const;
+
+/** A report for each platform; all are off before there is a gateway. */
+export function channelReports(gateway: Gateway | undefined): ChannelReport[] {
+  const made = gateway?.status() ?? [];
+  return names.map((name) => {
+    const status = made.find(({ platform }) => platform === name);
+    if (status === undefined)
+      return { name, enabled: false, state: 'off', inboxBacklog: 0, outboxBacklog: 0 };
+    return { ...status, name, enabled: true };
+  });
+}

@@ -1,0 +1,25 @@
+// Memory whose trouble with its disk is noted for the operator. Who called is told as before, and goes on without it.
+import { isStorageFailure } from '#base/storage.ts';
+import type { Troubles } from '#base/troubles.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+
+/** The same memory; writing and reading are watched apart, since a full disk can still be read. */
+export function watchMemory(memory: Memory, path: string, troubles: Troubles): Memory {
+  const watched = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    try {
+      const result = await work;
+      troubles.clear(what);
+      return result;
+    } catch (error) {
+      if (isStorageFailure(error)) troubles.note(what, error);
+      throw error;
+    }
+  };
+  return {
+    archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
+    search: (query) => watched(`${path} (reading)`, memory.search(query)),
+    recall: (request) => watched(`${path} (reading)`, memory.recall(request)),
+    status: () => memory.status(),
+    close: () => memory.close(),
+  };
+}

@@ -1,0 +1,37 @@
+// What stands in the way of the whole program right now, in words with its cure: noted when it fails, cleared when it works. Not a log.
+import type { Clock } from './clock.ts';
+import { ParleyError, wordsOf } from './errors.ts';
+
+export interface Trouble {
+  /** What is in trouble: the path of a database. */
+  what: string;
+  words: string;
+  cure: string | undefined;
+  /** When it began, in milliseconds since the epoch; later failures of the same kind do not move it. */
+  sinceMs: number;
+}
+
+export interface Troubles {
+  /** Notes that `what` failed, or failed again. */
+  note(what: string, error: unknown): void;
+  /** `what` works (again). */
+  clear(what: string): void;
+  /** What is in trouble now, oldest first. */
+  list(): Trouble[];
+}
+
+/** An empty board; it holds at most one trouble for each thing that is named. */
+export function createTroubles(clock: Pick<Clock, 'now'>): Troubles {
+  const now = new Map<string, Trouble>();
+  return {
+    note(what, error) {
+      const cure = error instanceof ParleyError ? error.cure : undefined;
+      const sinceMs = now.get(what)?.sinceMs ?? clock.now();
+      now.set(what, { what, words: wordsOf(error), cure, sinceMs });
+    },
+    clear(what) {
+      now.delete(what);
+    },
+    list: () => [...now.values()].sort((a, b) => a.sinceMs - b.sinceMs),
+  };
+}

@@ -1,0 +1,23 @@
+// How one channel stands, as `GET /channels/status` and `GET /global/health` tell it. Not what makes it so.
+
+/** A channel as its owner sees it now; times in milliseconds since the epoch. */
+export interface ChannelReport {
+  name: string;
+  /** False when the config switches it off or its token is missing: it makes no call. */
+  enabled: boolean;
+  state: 'off' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+  sinceMs?: number | undefined;
+  /** When the platform was last heard at all: a poll, a heartbeat. */
+  lastAliveMs?: number | undefined;
+  lastInboundMs?: number | undefined;
+  lastOutboundMs?: number | undefined;
+  inboxBacklog: number;
+  outboxBacklog: number;
+  /** What stands in the way now, in words with its cure. */
+  trouble?: string | undefined;
+  /** The last trouble, which may be over. */
+  lastError?: { words: string; atMs: number } | undefined;
+}
+
+/** Asked at every request, so that nobody is shown how it was when the program started. */
+export type ChannelReports = () => readonly ChannelReport[];
