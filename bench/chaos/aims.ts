@@ -1,0 +1,101 @@
+// When to kill: waits for a moment of the wanted kind and keeps it open until the blow. Not the killing.
+import { isAbort } from '#base/async.ts';
+import { systemClock } from '#base/clock.ts';
+import type { Random } from './random.ts';
+import { platforms, type Stage } from './stage.ts';
+import type { Call, CallKind } from './tap.ts';
+
+export const aims = [
+  'any moment',
+  'send done, answer held',
+  'send under way, done later',
+  'edit under way, done later',
+  'just after a receipt',
+  'just after a message',
+  'while an answer streams',
+  'poll held, not confirmed',
+  'while it starts',
+] as const;
+export type Aim = (typeof aims)[number];
+
+export interface Moment {
+  /** Lets go of what was held; calls that were under way take effect after `laterMs`. */
+  release(): void;
+}
+
+/** Longest wait for an opportunity; after it, any moment will do. */
+const patienceMs = 2_500;
+
+/** Resolves when it is time; what is held stays held until `release`. `said` resolves when the next message was said. */
+export async function takeAim(
+  aim: Aim,
+  { stage, random, said }: { stage: Stage; random: Random; said: () => Promise<void> },
+): Promise<Moment> {
+  const held = Promise.withResolvers<void>();
+  const laterMs = random.int(0, 900);
+  const release = (): void => held.resolve();
+  /** The first call of this kind at this stage; calls that are to be held are held from then on. */
+  const caught = (
+    kind: CallKind,
+    at: 'asked' | 'done' | 'answered',
+    hold: 'hold' | 'let pass',
+  ): Promise<void> =>
+    new Promise((resolve) => {
+      let first: Call | undefined;
+      const stops = platforms.map((platform) =>
+        stage.taps[platform].watch((call, now) => {
+          if (call.kind !== kind || now !== at || (at === 'done' && call.effect !== 'done')) return undefined;
+          if (first !== undefined && first !== call) return undefined;
+          first = call;
+          resolve();
+          if (hold === 'let pass') return undefined;
+          return held.promise.then(() => systemClock.sleep(at === 'asked' ? laterMs : 0));
+        }),
+      );
+      void held.promise.then(() => {
+        for (const stop of stops) stop();
+      });
+    });
+  const patience = new AbortController();
+  const patient = systemClock.sleep(patienceMs, patience.signal).catch((error: unknown) => {
+    if (!isAbort(error, patience.signal)) throw error;
+  });
+  const sleep = (low: number, high: number): Promise<void> => systemClock.sleep(random.int(low, high));
+  const opportunity = async (): Promise<void> => {
+    switch (aim) {
+      case 'any moment':
+        return sleep(0, 1500);
+      case 'send done, answer held':
+        await caught('send', 'done', 'hold');
+        return sleep(0, 30);
+      case 'send under way, done later':
+        await caught('send', 'asked', 'hold');
+        return sleep(0, 30);
+      case 'edit under way, done later':
+        await caught('edit', 'asked', 'hold');
+        return sleep(0, 30);
+      case 'just after a receipt':
+        await caught('send', 'answered', 'let pass');
+        return sleep(0, 12);
+      case 'just after a message':
+        await said();
+        return sleep(0, 25);
+      case 'while an answer streams': {
+        await new Promise<void>((resolve) => {
+          const stop = stage.model.onSlow(resolve);
+          void held.promise.then(stop);
+        });
+        return sleep(100, 1800);
+      }
+      case 'poll held, not confirmed':
+        await caught('poll', 'asked', 'hold');
+        await said();
+        return sleep(0, 100);
+      case 'while it starts':
+        return sleep(50, 1300);
+    }
+  };
+  await Promise.race([opportunity(), patient]);
+  patience.abort();
+  return { release };
+}

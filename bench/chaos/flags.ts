@@ -1,0 +1,40 @@
+// Whole numbers from a command line; whatever else stands there is refused in words.
+import { parseArgs } from 'node:util';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+
+export interface Flag {
+  name: string;
+  least: number;
+  most: number;
+  standard: number;
+}
+
+/** The value of each flag; a ParleyError `wrong_flags` says what was expected, what came and how to call it. */
+export function readFlags(command: string, flags: readonly Flag[], argv: readonly string[]): number[] {
+  const cure = `Call it like: npm run ${command} -- ${flags.map(({ name, standard }) => `--${name} ${standard}`).join(' ')}`;
+  const refuse = (words: string): never => {
+    throw new ParleyError('wrong_flags', words, { cure });
+  };
+  const values = parsed(flags, argv, refuse);
+  return flags.map(({ name, least, most, standard }) => {
+    const text = values[name];
+    if (text === undefined) return standard;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    return refuse(`--${name} expects a whole number from ${least} to ${most}, got "${text}".`);
+  });
+}
+
+function parsed(
+  flags: readonly Flag[],
+  argv: readonly string[],
+  refuse: (words: string) => never,
+): Record<string, string | undefined> {
+  const options = Object.fromEntries(flags.map(({ name }) => [name, { type: 'string' as const }]));
+  try {
+    return { ...parseArgs({ args: [...argv], options, strict: true }).values };
+  } catch (error) {
+    if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
+    return refuse(wordsOf(error).split('. ')[0] ?? '');
+  }
+}

@@ -1,0 +1,179 @@
+// `npm run bench:gateway`: what Parley adds to a message, how much it carries, how fast it starts and how large it is.
+// The sandbox servers are in this process, Parley and the echo bots in processes of their own. The last line is JSON.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Child, startEcho, startParley } from './child.ts';
+import { type Figures, type Latency, missedOf, percentile, round } from './figures.ts';
+import { measureLatency } from './latency.ts';
+import { openStage, type Stage } from './stage.ts';
+import { measureStreaming } from './streaming.ts';
+import { startStreamingModel } from './streaming-model.ts';
+import { measureThroughput } from './throughput.ts';
+
+const debounceMs = 0;
+const pace = { deltas: 160, everyMs: 50 };
+const idleMs = 2_000;
+
+const { values } = parseArgs({
+  options: {
+    latency: { type: 'string', default: '300' },
+    chats: { type: 'string', default: '100' },
+    each: { type: 'string', default: '30' },
+    streams: { type: 'string', default: '200' },
+    starts: { type: 'string', default: '5' },
+    /** A folder for CPU profiles of Parley under load. */
+    profile: { type: 'string' },
+  },
+});
+const count = {
+  latency: Number(values.latency),
+  chats: Number(values.chats),
+  each: Number(values.each),
+  streams: Number(values.streams),
+  starts: Number(values.starts),
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+
+/** A folder with a config for Parley that points at the stage's servers; the home is `home` in it. */
+function prepare(name: string, stage: Stage, model: object): { folder: string; home: string } {
+  const own = join(folder, name);
+  mkdirSync(own);
+  const { discord, telegram, slack } = stage.urls;
+  const config = {
+    home: 'home',
+    engine: { port: 0 },
+    gateway: { debounceMs },
+    model,
+    channels: {
+      discord: { apiUrl: discord, callsPerSecond: 1_000_000 },
+      telegram: { apiRoot: telegram },
+      slack: { apiUrl: slack },
+    },
+  };
+  writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));
+  return { folder: own, home: join(own, 'home') };
+}
+
+const row = ({ p50, p95, p99 }: Latency): string =>
+  [p50, p95, p99].map((value) => value.toFixed(2).padStart(8)).join('');
+
+/** Times of several cold starts of exactly what an operator starts. */
+async function measureStarts(stage: Stage): Promise<Figures['readyMs']> {
+  const all: number[] = [];
+  for (let start = 0; start < count.starts; start += 1) {
+    const { folder: own } = prepare(`start-${start}`, stage, { provider: 'offline' });
+    const child = await startParley({ folder: own, environment: stage.tokens, how: 'bare' });
+    all.push(round(child.readyMs));
+    await child.stop();
+  }
+  return { median: round(percentile(all, 0.5)), all };
+}
+
+async function measureOffline(stages: { parley: Stage; echo: Stage }, profile: readonly string[]) {
+  const { folder: own, home } = prepare('offline', stages.parley, { provider: 'offline' });
+  const { discord, telegram, slack } = stages.echo.urls;
+  const roots = { DISCORD_URL: discord, TELEGRAM_URL: telegram, SLACK_URL: slack };
+  const parley = await startParley({
+    folder: own,
+    environment: stages.parley.tokens,
+    how: 'probed',
+    nodeArguments: profile,
+  });
+  let echo: Child | undefined;
+  try {
+    await new Promise((resolve) => setTimeout(resolve, idleMs));
+    const idle = round((await parley.probe('read')).rssMB);
+    echo = await startEcho({ folder, environment: { ...stages.echo.tokens, ...roots } });
+    const latency = await measureLatency(stages, count.latency);
+    await echo.stop();
+    const load = { stage: stages.parley, child: parley, home, chats: count.chats, each: count.each };
+    return { idle, latency, ...(await measureThroughput(load)) };
+  } finally {
+    await echo?.stop();
+    await parley.stop();
+  }
+}
+
+async function measureStreams(stage: Stage, profile: readonly string[]) {
+  const model = await startStreamingModel(pace);
+  const { folder: own } = prepare('streaming', stage, {
+    provider: 'openai-compatible',
+    name: 'bench',
+    baseUrl: model.url,
+  });
+  const child = await startParley({
+    folder: own,
+    environment: stage.tokens,
+    how: 'probed',
+    nodeArguments: profile,
+  });
+  try {
+    return await measureStreaming({ stage, child, chats: count.streams }, pace);
+  } finally {
+    await child.stop();
+    await model.close();
+  }
+}
+
+const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
+const stages = { parley: await openStage(people), echo: await openStage(1) };
+const profile = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+const machine = {
+  cores: availableParallelism(),
+  load: round(loadavg()[0] ?? 0),
+  node: process.versions.node,
+};
+try {
+  say(
+    `${machine.cores} cores, load ${machine.load}, Node ${machine.node}. gateway.debounceMs is ${debounceMs}.`,
+  );
+  say(
+    "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
+  );
+  say(
+    'The sandboxes refuse nothing, and channels.discord.callsPerSecond is raised; all databases are as always.',
+  );
+
+  const readyMs = await measureStarts(stages.parley);
+  say(`\nStart until all three are connected: ${readyMs.median} ms (${readyMs.all.join(', ')}).`);
+
+  const { idle, latency, throughput, rssMB: load } = await measureOffline(stages, profile);
+  say('\nOne message at a time, delivery to answer, ms        p50     p95     p99');
+  for (const [platform, { parley, echo, ratio }] of Object.entries(latency)) {
+    say(`  ${platform.padEnd(10)} Parley                          ${row(parley)}`);
+    say(`  ${''.padEnd(10)} echo bot on the same library    ${row(echo)}`);
+    say(`  ${''.padEnd(10)} ratio                           ${row(ratio)}`);
+  }
+  say(
+    `\n${throughput.chats} chats: ${throughput.perSecond} exchanges per second, all delivered and archived ` +
+      `(${throughput.archived} of ${throughput.exchanges}), ${throughput.cpuMsEach} ms of processor time each.`,
+  );
+  say(`  an answer takes, ms                        ${row(throughput.latency)}`);
+
+  const { streaming, rssMB: streamingMB } = await measureStreams(stages.parley, profile);
+  say(
+    `\n${streaming.chats} chats streaming at once, ${streaming.deltasPerSecond} pieces a second: event loop delay ` +
+      `p50 ${streaming.loopP50Ms} ms, p99 ${streaming.loopP99Ms} ms, most ${streaming.loopMaxMs} ms.`,
+  );
+  say(`\nMemory (RSS): ${idle} MB idle, ${load} MB under load, ${streamingMB} MB while streaming.\n`);
+
+  const figures = {
+    machine,
+    debounceMs,
+    latency,
+    throughput,
+    readyMs,
+    rssMB: { idle, load, streaming: streamingMB },
+    streaming,
+  };
+  const missed = missedOf(figures);
+  for (const words of missed) say(`MISSED: ${words}`);
+  say(JSON.stringify({ ...figures, missed } satisfies Figures));
+} finally {
+  await Promise.all([stages.parley.close(), stages.echo.close()]);
+  rmSync(folder, { recursive: true, force: true });
+}

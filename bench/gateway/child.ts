@@ -1,0 +1,102 @@
+// The processes under measurement: Parley as an operator starts it, and the bare echo bots. Not what is said to them.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import type { Probed } from './probe.ts';
+
+export interface Child {
+  /** Milliseconds from the start of the process until all platforms were connected. */
+  readyMs: number;
+  /** What the probe says now; `reset` begins a new count of the event loop's delay after that. */
+  probe(order: 'read' | 'reset'): Promise<Probed>;
+  /** Ends it with SIGTERM and resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+const probeFile = join(import.meta.dirname, 'probe.ts');
+const echoFile = join(import.meta.dirname, 'echo.ts');
+const readyWithinMs = 30_000;
+
+export interface Start {
+  folder: string;
+  /** Tokens and roots, as the process is to find them in its environment. */
+  environment: Readonly<Record<string, string>>;
+  /** `bare` starts exactly what an operator starts; `probed` loads the probe besides. */
+  how: 'bare' | 'probed';
+  /** Further arguments for Node, such as `--cpu-prof`. */
+  nodeArguments?: readonly string[];
+}
+
+/** Starts `parley start` in the folder of its config. */
+export function startParley({ folder, environment, how, nodeArguments = [] }: Start): Promise<Child> {
+  const probe = how === 'probed' ? ['--import', probeFile] : [];
+  return startProcess([...nodeArguments, ...probe, program, 'start'], { folder, environment });
+}
+
+/** Starts the three echo bots in one process. */
+export function startEcho(start: Pick<Start, 'folder' | 'environment'>): Promise<Child> {
+  return startProcess([echoFile], start);
+}
+
+async function startProcess(
+  nodeArguments: readonly string[],
+  { folder, environment }: Pick<Start, 'folder' | 'environment'>,
+): Promise<Child> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, nodeArguments, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const said: string[] = [];
+  const waiting = new Set(['discord', 'telegram', 'slack']);
+  const ready = new Promise<number>((resolve) => {
+    for (const stream of [child.stderr, child.stdout]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        if (said.push(line) > 200) said.shift();
+        const [, platform] = /^ {2}(\w+) +connected$/.exec(line) ?? [];
+        if (platform === undefined) return;
+        waiting.delete(platform);
+        if (waiting.size === 0) resolve(performance.now() - startedAt);
+      });
+    }
+  });
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), readyWithinMs).unref());
+  const outcome = await Promise.race([ready, exited, late]);
+  if (typeof outcome !== 'number') {
+    await end(child, exited, 'SIGKILL');
+    throw new Error(
+      `${nodeArguments.at(-1)} did not connect to ${[...waiting].join(', ')}:\n${said.join('\n')}`,
+    );
+  }
+  return {
+    readyMs: outcome,
+    probe(order) {
+      const answer = once(child, 'message');
+      child.send(order);
+      return answer.then(([probed]) => probed as Probed); // the probe sends nothing else
+    },
+    async stop() {
+      const code = await end(child, exited, 'SIGTERM');
+      const errors = said.filter((line) => line.startsWith('{'));
+      if (errors.length > 0)
+        process.stderr.write(`the process logged ${errors.length} lines, the last:\n${errors.at(-1)}\n`);
+      return code;
+    },
+  };
+}
+
+async function end(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
+  if (child.exitCode === null) child.kill(signal);
+  await exited;
+  return child.exitCode;
+}

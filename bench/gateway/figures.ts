@@ -1,0 +1,76 @@
+// Percentiles, rounding and the targets: what the measured numbers are made into. Measures nothing.
+
+export interface Latency {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+export interface Figures {
+  machine: { cores: number; load: number; node: string };
+  debounceMs: number;
+  /** By platform: Parley, the echo bot, and the first divided by the second at the median. */
+  latency: Record<string, { parley: Latency; echo: Latency; ratio: Latency }>;
+  throughput: {
+    chats: number;
+    exchanges: number;
+    archived: number;
+    perSecond: number;
+    /** Processor time of Parley's process for one exchange. */
+    cpuMsEach: number;
+    latency: Latency;
+    loopP99Ms: number;
+  };
+  readyMs: { median: number; all: number[] };
+  rssMB: { idle: number; load: number; streaming: number };
+  streaming: {
+    chats: number;
+    answers: number;
+    deltasPerSecond: number;
+    loopP50Ms: number;
+    loopP99Ms: number;
+    loopMaxMs: number;
+  };
+  missed: string[];
+}
+
+/** The value below which the share lies, of unsorted values; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export function latencyOf(values: readonly number[]): Latency {
+  return {
+    p50: round(percentile(values, 0.5)),
+    p95: round(percentile(values, 0.95)),
+    p99: round(percentile(values, 0.99)),
+  };
+}
+
+/** Two digits after the point. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** What is not reached, in words. */
+export function missedOf(figures: Omit<Figures, 'missed'>): string[] {
+  const { latency, throughput, readyMs, rssMB, streaming } = figures;
+  const most = (what: string, value: number, limit: number): string[] =>
+    value <= limit ? [] : [`${what} is ${value}, to reach: at most ${limit}`];
+  return [
+    ...Object.entries(latency).flatMap(([platform, { parley }]) =>
+      most(`p50 on ${platform} in ms`, parley.p50, 10),
+    ),
+    ...(throughput.perSecond >= 200
+      ? []
+      : [`exchanges per second are ${throughput.perSecond}, to reach: 200`]),
+    ...(throughput.archived === throughput.exchanges
+      ? []
+      : [`archived are ${throughput.archived} of ${throughput.exchanges}`]),
+    ...most('time to ready in ms', readyMs.median, 2000),
+    ...most('RSS idle in MB', rssMB.idle, 220),
+    ...most('RSS under load in MB', Math.max(rssMB.load, rssMB.streaming), 350),
+    ...most('p99 of the event loop with 200 chats streaming, in ms', streaming.loopP99Ms, 50),
+  ];
+}
