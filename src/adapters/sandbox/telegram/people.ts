@@ -26,6 +26,8 @@ export interface People {
   redeliver(id: string): void;
   /** Presses a button of the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  /** Presses the stop button of the draft in the person's direct message. */
+  stopDraft(user: SandboxUser): void;
 }
 
 /** The people of this world; ParleyErrors `unknown_message`, `not_a_users_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
@@ -103,6 +105,16 @@ export function createPeople(state: State): People {
         },
       });
       return query;
+    },
+    stopDraft(user) {
+      const room = world.room('dm', user);
+      const { draft } = room;
+      if (draft?.stop === undefined || draft.until <= state.clock.now())
+        throw new ParleyError('no_such_button', `No draft with a stop button is shown to "${user}".`);
+      room.stoppedDraft = draft.id;
+      if (!draft.stop.keep) room.draft = undefined;
+      queue.push({ stopped_message_generation: { chat: room.chat, draft_id: draft.id } });
+      state.changed();
     },
   };
 }
