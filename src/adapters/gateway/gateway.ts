@@ -102,7 +102,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       obeyRow(command);
       return;
     }
-    if (lanes.busy(lane)) acknowledge(event);
+    const waits = connectionOf(event.address)?.backlog.isBehind(event.address.chat) === true;
+    if (waits || lanes.busy(lane)) acknowledge(event);
     lanes.wake(lane);
   };
 
@@ -122,17 +123,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     return { connection, sink: { ...sink, accept } };
   });
 
+  /** What an earlier process left to do. */
+  const leftOver = () => {
+    try {
+      return {
+        outbox: ledger.outbox.open(),
+        turns: ledger.turns.unanswered(),
+        lanes: ledger.inbox.lanesWaiting(),
+        commands: ledger.inbox.commandsWaiting(),
+      };
+    } catch (error) {
+      throw ledger.explain(error) ?? error;
+    }
+  };
+
   return {
     start() {
-      try {
-        for (const { id, address } of ledger.outbox.open()) void sender.deliver(id, address);
-        for (const turn of ledger.turns.unanswered()) lanes.resume(turn);
-        for (const lane of ledger.inbox.lanesWaiting()) lanes.wake(lane);
-        for (const row of ledger.inbox.commandsWaiting()) obeyRow(row);
-      } catch (error) {
-        throw ledger.explain(error) ?? error;
-      }
+      const left = leftOver();
+      // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
+      for (const { id, address } of left.outbox) void sender.deliver(id, address);
+      for (const turn of left.turns) lanes.resume(turn);
+      for (const lane of left.lanes) lanes.wake(lane);
+      for (const row of left.commands) obeyRow(row);
     },
     status: status.list,
     onChange(listener) {

@@ -112,6 +112,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),
+    behind: connection.backlog.behind,
     report: connection.report,
     alive: connection.alive,
   };

@@ -97,8 +97,8 @@ export function createPreview(options: PreviewOptions): Preview {
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
   const survives = (failure: Failure): boolean => {
     const act: Act = live === undefined ? 'edit' : 'live';
-    const uncertain = failure.maybeDelivered && messages.pending();
-    if (uncertain) return false;
+    if (failure.maybeDelivered && messages.pending()) return false;
+    if (!failure.maybeDelivered) messages.refused();
     if (failure.kind === 'rate_limit') {
       limiter.hold({ address, act }, failure);
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;

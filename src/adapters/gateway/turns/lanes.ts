@@ -34,7 +34,8 @@ const retry = { firstMs: 1_000, capMs: 30_000 };
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
   const queues = new Map<string, PQueue>();
-  let closing = false;
+  const closing = new AbortController();
+  const open = AbortSignal.any([signal, closing.signal]);
 
   const enqueue = (lane: string, work: () => Promise<void>): void => {
     const queue = queues.get(lane) ?? new PQueue({ concurrency: 1 });
@@ -50,7 +51,7 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 
   const answerWaiting = async (lane: string): Promise<void> => {
-    while (!closing) {
+    while (!closing.signal.aborted) {
       const turn = await ledger.persist(() => nextTurn(lane), signal);
       if (turn === undefined) return;
       await answer(turn);
@@ -60,9 +61,10 @@ export function createLanes(options: LanesOptions): Lanes {
   /** A turn of what waits now, begun; undefined when nothing waits, or nothing may begin. */
   const nextTurn = async (lane: string): Promise<Turn | undefined> => {
     for (;;) {
+      await earlierOnes(lane);
       const { batch, complete } = waitingIn(lane);
       const last = batch.at(-1);
-      if (last === undefined || closing) return undefined;
+      if (last === undefined || closing.signal.aborted) return undefined;
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
       // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
@@ -70,6 +72,17 @@ export function createLanes(options: LanesOptions): Lanes {
         return ledger.commit(() => begin(lane, waitingIn(lane).batch));
       await clock.sleep(options.debounceMs - quietFor, signal);
     }
+  };
+
+  /** Waits while messages said before those that wait may still come in; not when the lane is to end. */
+  const earlierOnes = async (lane: string): Promise<void> => {
+    const [first] = ledger.inbox.waiting(lane);
+    if (first === undefined) return;
+    const { address, receivedAt } = first;
+    const passed = connectionOf(address)?.backlog.passed({ chat: address.chat, receivedAt }, open);
+    await passed?.catch((error: unknown) => {
+      if (signal.aborted || !isAbort(error, open)) throw error;
+    });
   };
 
   /** Waiting messages of one person; complete when no more could be added to them. */
@@ -130,7 +143,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
   return {
     wake(lane) {
-      if (!closing) enqueue(lane, () => answerWaiting(lane));
+      if (!closing.signal.aborted) enqueue(lane, () => answerWaiting(lane));
     },
     resume(turn) {
       enqueue(turn.lane, async () => {
@@ -140,7 +153,7 @@ export function createLanes(options: LanesOptions): Lanes {
     },
     busy: (lane) => queues.has(lane),
     async drain() {
-      closing = true;
+      closing.abort();
       await Promise.all([...queues.values()].map((queue) => queue.onIdle()));
     },
   };

@@ -13,6 +13,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { answerParts } from './answer-parts.ts';
 import { lateWords } from './late.ts';
 import { promptBodyOf } from './prompt-body.ts';
 
@@ -180,11 +181,7 @@ export function commitAnswer(
   const { ledger, channel } = deps;
   const previews = ledger.turns.previews(turn.id);
   const id = deps.newId('out');
-  const parts = channel.render(markdown).map((part, ordinal) => ({
-    part,
-    key: `f${turn.id.slice(-20)}${ordinal.toString(36)}`,
-    preview: previews[ordinal],
-  }));
+  const parts = answerParts(turn.id, channel.render(markdown), { previews, channel });
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
