@@ -47,6 +47,12 @@ export interface Gateway {
   close(deadlineMs: number): Promise<void>;
 }
 
+/**
+ * Past the deadline, so much longer is waited for calls that cannot be taken back; one that a platform leaves without an
+ * answer stays on record as of unknown outcome, as after a kill.
+ */
+const partingMs = 3_000;
+
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { engine, clock, newId, log } = options;
@@ -145,12 +151,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close(deadlineMs) {
       closing = true;
-      const waited = new AbortController();
-      const idle = Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle());
-      await Promise.race([idle, clock.sleep(deadlineMs, waited.signal).catch(() => undefined)]);
-      waited.abort();
+      const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
+        const waited = new AbortController();
+        await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
+        waited.abort();
+      };
+      await within(
+        deadlineMs,
+        Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
+      );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]);
+      await within(partingMs, Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]));
       ledger.close();
     },
   };
