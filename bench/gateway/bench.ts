@@ -50,8 +50,8 @@ function prepare(name: string, stage: Stage, model: object): { folder: string; h
     model,
     channels: {
       discord: { apiUrl: discord, callsPerSecond: 1_000_000 },
-      telegram: { apiRoot: telegram },
-      slack: { apiUrl: slack },
+      telegram: { apiRoot: telegram, pace: 'on refusal' },
+      slack: { apiUrl: slack, pace: 'on refusal' },
     },
   };
   writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));
@@ -135,7 +135,7 @@ try {
     "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
   );
   say(
-    'The sandboxes refuse nothing, and channels.discord.callsPerSecond is raised; all databases are as always.',
+    'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
   );
 
   const readyMs = await measureStarts(stages.parley);

@@ -111,18 +111,19 @@ export function createPreview(options: PreviewOptions): Preview {
     return failure.kind === 'transient' && troubles < mostTroubles;
   };
 
-  const due = (): boolean =>
-    text !== painted || (live?.refreshMs !== undefined && clock.now() - shownAt >= live.refreshMs * 0.6);
+  /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
+  const due = (): boolean => {
+    if (text.trim() === '') return false;
+    return (
+      text !== painted || (live?.refreshMs !== undefined && clock.now() - shownAt >= live.refreshMs * 0.6)
+    );
+  };
 
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
     if (!messages.any()) live = openLive();
     for (;;) {
-      if (!due()) await waker.wait(clock, (live?.refreshMs ?? 60_000) * 0.6, ended.signal);
-      if (text.trim() === '' || !due()) {
-        if (text.trim() === '') painted = text;
-        continue;
-      }
+      while (!due()) await waker.wait(clock, (live?.refreshMs ?? 60_000) * 0.6, ended.signal);
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
