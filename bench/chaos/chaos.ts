@@ -83,7 +83,11 @@ async function chaos(plan: Plan): Promise<number> {
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
     for (const fault of outcome.faults.slice(0, 40)) print(`WRONG: ${fault}`);
-    if (outcome.faults.length > 0) { print(`What the program said last:\n${killer.program().said()}`); const { cpSync } = await import('node:fs'); cpSync(stage.folder, `/tmp/keep-${plan.seed}`, { recursive: true }); }
+    if (outcome.faults.length > 0) {
+      print(`What the program said last:\n${killer.program().said()}`);
+      const { cpSync } = await import('node:fs');
+      cpSync(stage.folder, `/tmp/keep-${plan.seed}`, { recursive: true });
+    }
     print(summary(plan, outcome, { unknown, killer, stage }));
     return outcome.faults.length === 0 ? 0 : 1;
   } finally {
