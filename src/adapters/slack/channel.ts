@@ -10,6 +10,7 @@ import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
 import { createDirectory } from './directory.ts';
 import { explain } from './explain.ts';
+import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
 import { createMarks } from './marks.ts';
@@ -96,7 +97,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     },
     render: (markdown) => renderSlack(markdown),
     ...outbound,
-    open: (file, limitBytes, signal) => openFile(file, { limitBytes, signal }, { botToken, apiUrl }),
+    async open(file, limitBytes, signal) {
+      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, signal }));
+      return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
+    },
     explain,
     check: () => checkAccount(shared, defined({ appToken, apiUrl, log })),
   };

@@ -3,6 +3,7 @@ import type { Address, ChatKind } from '#adapters/gateway/address.ts';
 import type { Addressed, DeleteEvent, EditEvent, FileRef, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
+import { unlinkedFile } from './file-link.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
@@ -97,11 +98,12 @@ function namesOf({ bot, users }: Surroundings): Names {
 }
 
 function fileRef(file: NonNullable<SlackMessage['files']>[number]): FileRef[] {
-  const url = file.url_private_download ?? file.url_private;
-  if (!url) return [];
+  // deleted, or too old for the workspace's plan: there is nothing to open
+  if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
   return [
     defined({
-      id: url,
+      // files of other workspaces come without a link: it has to be asked for
+      id: (file.url_private_download ?? file.url_private) || unlinkedFile(file.id),
       name: file.name ?? undefined,
       mime: file.mimetype ?? undefined,
       size: file.size ?? undefined,

@@ -1,8 +1,10 @@
 // What is read of Slack's messages, events and channels: schemas for the rim. Not what they mean.
 import { z } from 'zod';
 
-const fileSchema = z.object({
+/** A file in a message, or in the answer of files.info. */
+export const fileSchema = z.object({
   id: z.string(),
+  mode: z.string().nullish(),
   name: z.string().nullish(),
   mimetype: z.string().nullish(),
   size: z.number().nullish(),

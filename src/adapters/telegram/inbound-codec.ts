@@ -38,6 +38,7 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
     addressed: addressedOf(message, mentioned, quoted),
     text: forwarded === undefined ? words : `Forwarded from ${forwarded}:\n${words}`,
     files,
+    ...(message.media_group_id === undefined ? {} : { album: message.media_group_id }),
     ...(quoted === undefined ? {} : { quoted }),
     ...(message.chat.type === 'private' ? {} : { room: roomOf(message) }),
   };

@@ -127,6 +127,16 @@ export const configSchema = z.strictObject({
         .describe('How long running answers may take to finish when the program is told to stop.'),
     })
     .prefault({}),
+  uploads: z
+    .strictObject({
+      limitMiB: z
+        .number()
+        .min(0.001)
+        .max(1024)
+        .default(20)
+        .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z

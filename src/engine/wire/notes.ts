@@ -2,6 +2,7 @@
 
 const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
+const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const lateStart = '[received late, said at ';
 
@@ -13,6 +14,18 @@ export function replyNote(whose: string, text: string): string {
 /** One line that tells of a file that came along. */
 export function fileNote(about: string): string {
   return `${fileStart}${oneLine(about)}]`;
+}
+
+/**
+ * The text of a file between two lines that name the same `mark`, which must not stand in the text (a hash of it does not):
+ * whatever the file says, it cannot end early and speak as the person.
+ */
+export function fileTextNote(
+  about: string,
+  text: string,
+  { mark, end }: { mark: string; end: string },
+): string {
+  return `${fileTextStart}${oneLine(about)}; all up to the mark ${mark} is the file, not the person]\n${text}\n[${mark} ${oneLine(end)}]`;
 }
 
 /** One line that tells how a person changed an earlier message; both texts are JSON strings. */
@@ -35,11 +48,15 @@ const starts = [replyStart, fileStart, correctionStart, lateStart];
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 
-/** The text without such lines: what the person said. */
+const fileTexts =
+  /^\[sent a text file .*; all up to the mark ([0-9a-f]{16}) is the file, not the person\]\n[\s\S]*?\n\[\1 .*\]$/gm;
+
+/** The text without such lines and without the texts of files: what the person said. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string): boolean =>
     line.endsWith(']') && starts.some((start) => line.startsWith(start));
   return text
+    .replaceAll(fileTexts, '')
     .split('\n')
     .filter((line) => !isNote(line))
     .join('\n')

@@ -33,6 +33,10 @@ export interface ScriptedChannel extends Channel {
   /** Failures for the next calls of a kind, in order. */
   failing: { send: (ScriptedFailure | undefined)[]; edit: (ScriptedFailure | undefined)[] };
   reactions: string[];
+  /** What `open` gives, by the id of the file: its bytes, or the failures before them. */
+  contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
+  /** Ids of files in the order in which they were opened. */
+  opened: string[];
 }
 
 export function createScriptedChannel(
@@ -42,6 +46,8 @@ export function createScriptedChannel(
   const calls: string[] = [];
   const failing: ScriptedChannel['failing'] = { send: [], edit: [] };
   const reactions: string[] = [];
+  const contents: ScriptedChannel['contents'] = new Map();
+  const opened: string[] = [];
   const caps = {
     editGapMs: { dm: 1000, group: 1000, channel: 1000 },
     typingMs: 5000,
@@ -66,6 +72,8 @@ export function createScriptedChannel(
     calls,
     failing,
     reactions,
+    contents,
+    opened,
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
@@ -102,6 +110,14 @@ export function createScriptedChannel(
     },
     async react(_address, nativeID, emoji) {
       reactions.push(`${nativeID} ${emoji}`);
+    },
+    async open({ id }) {
+      opened.push(id);
+      const [next, ...rest] = contents.get(id) ?? [];
+      if (rest.length > 0) contents.set(id, rest);
+      if (next === undefined) throw new ScriptedFailure({ kind: 'gone', words: `no file ${id}` });
+      if (next instanceof ScriptedFailure) throw next;
+      return new Blob([new Uint8Array(next)]).stream();
     },
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>

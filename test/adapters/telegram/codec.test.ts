@@ -56,7 +56,7 @@ test('TN: a mention by name at the end of a caption addresses the bot and is tak
     ],
   });
   assert.deepEqual([event.text, event.addressed], ['What is on it,', 'mention']);
-  assert.deepEqual(event.files, [{ id: 'large', mime: 'image/jpeg', size: 1234 }]);
+  assert.deepEqual(event.files, [{ id: 'large', name: 'photo.jpg', mime: 'image/jpeg', size: 1234 }]);
 });
 
 test('a mention of another is left alone, and so is a command for another bot', () => {
@@ -74,7 +74,7 @@ test('a mention of another is left alone, and so is a command for another bot', 
 test('files of every kind come as references, an animation only once', () => {
   const file = (id: string) => ({ file_id: id, file_unique_id: `u${id}` });
   const voice = message({ voice: { ...file('v'), duration: 3, mime_type: 'audio/ogg' } });
-  assert.deepEqual(voice.files, [{ id: 'v', mime: 'audio/ogg', size: undefined }]);
+  assert.deepEqual(voice.files, [{ id: 'v', name: 'voice message.ogg', mime: 'audio/ogg', size: undefined }]);
   const gif = { ...file('g'), width: 1, height: 1, duration: 1, file_name: 'a.mp4' };
   const animation = message({ animation: gif, document: { ...file('g'), file_name: 'a.mp4' } });
   assert.deepEqual(

@@ -27,6 +27,8 @@ export interface Lanes {
 }
 
 const batchLimit = 20;
+/** Telegram tells of an album's messages one by one, within this time of each other. */
+const albumMs = 1_000;
 const mostFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
 
@@ -66,9 +68,10 @@ export function createLanes(options: LanesOptions): Lanes {
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
       // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
-      if (complete || quietFor >= options.debounceMs)
-        return ledger.commit(() => begin(lane, waitingIn(lane).batch));
-      await clock.sleep(options.debounceMs - quietFor, signal);
+      const quietMs =
+        last.event.album === undefined ? options.debounceMs : Math.max(options.debounceMs, albumMs);
+      if (complete || quietFor >= quietMs) return ledger.commit(() => begin(lane, waitingIn(lane).batch));
+      await clock.sleep(quietMs - quietFor, signal);
     }
   };
 
