@@ -25,6 +25,8 @@ export interface Quoted {
   author?: string | undefined;
   text?: string | undefined;
   fromBot: boolean;
+  /** The message passes this on instead of answering it. */
+  forwarded?: true | undefined;
 }
 
 export interface MessageEvent {
@@ -40,6 +42,8 @@ export interface MessageEvent {
   text: string;
   quoted?: Quoted | undefined;
   files: readonly FileRef[];
+  /** What came besides text and files, each in words (`location: 52.5, 13.4`): places, contacts, polls, dice. */
+  shared?: readonly string[] | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */

@@ -12,6 +12,15 @@ export const fileSchema = z.object({
   url_private_download: z.string().nullish(),
 });
 
+/** What hangs on a message; a message that was passed on is marked as shared. */
+const attachmentSchema = z.object({
+  is_share: z.boolean().nullish(),
+  author_name: z.string().nullish(),
+  text: z.string().nullish(),
+  fallback: z.string().nullish(),
+  ts: z.string().nullish(),
+});
+
 /** A message in an event, a page or inside `message_changed`. */
 export const messageSchema = z.object({
   subtype: z.string().optional(),
@@ -28,6 +37,7 @@ export const messageSchema = z.object({
   edited: z.object({ ts: z.string() }).nullish(),
   files: z.array(fileSchema).nullish(),
   latest_reply: z.string().nullish(),
+  attachments: z.array(attachmentSchema).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;
 

@@ -36,14 +36,14 @@ function stickerName(sticker: NonNullable<Message['sticker']>): string {
   return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
 }
 
-/** A place, contact, poll or dice as one bracketed line; undefined when the message has none. */
+/** A place, contact, poll or dice as one line; undefined when the message has none. */
 export function describedContent(message: Message): string | undefined {
   const { venue, location, contact, poll, dice } = message;
-  if (venue !== undefined) return `[venue: ${venue.title}, ${venue.address}]`;
-  if (location !== undefined) return `[location: ${location.latitude}, ${location.longitude}]`;
+  if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;
+  if (location !== undefined) return `location: ${location.latitude}, ${location.longitude}`;
   if (contact !== undefined)
-    return `[contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}]`;
+    return `contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}`;
   if (poll !== undefined)
-    return `[poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}]`;
-  return dice === undefined ? undefined : `[dice: ${dice.emoji} ${dice.value}]`;
+    return `poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}`;
+  return dice === undefined ? undefined : `dice: ${dice.emoji} ${dice.value}`;
 }

@@ -9,6 +9,13 @@ const enabled = z
   .boolean()
   .default(true)
   .describe('False: this channel is never connected, even with a token.');
+const mentions = (custom: 'a thread' | 'no thread') =>
+  z
+    .enum(['a thread', 'no thread'])
+    .default(custom)
+    .describe(
+      'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
+    );
 const root = z.url({ protocol: /^https?$/ });
 
 const agent = z.strictObject({
@@ -62,6 +69,7 @@ const channels = z.strictObject({
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('no thread'),
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
       callsPerSecond: z
         .int()
@@ -78,6 +86,7 @@ const channels = z.strictObject({
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('a thread'),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
       pollSeconds: z
         .number()

@@ -2,6 +2,9 @@
 
 const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
+const forwardStart = '[forwarded ';
+const sharedStart = '[shared ';
+const earlierStart = '[earlier in this thread, ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const lateStart = '[received late, said at ';
@@ -9,6 +12,21 @@ const lateStart = '[received late, said at ';
 /** One line that tells what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
 export function replyNote(whose: string, text: string): string {
   return `${replyStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line with what a person passed on from somebody else; the text is a JSON string. */
+export function forwardNote(whose: string, text: string): string {
+  return `${forwardStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line with what came besides words and files (a place, a poll), as a JSON string. */
+export function sharedNote(what: string): string {
+  return `${sharedStart}${JSON.stringify(what)}]`;
+}
+
+/** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
+export function earlierNote(who: string, text: string): string {
+  return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
 /** One line that tells of a file that came along. */
@@ -44,7 +62,7 @@ export function utcMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const starts = [replyStart, fileStart, correctionStart, lateStart];
+const starts = [replyStart, forwardStart, sharedStart, earlierStart, fileStart, correctionStart, lateStart];
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 

@@ -82,7 +82,7 @@ test('files of every kind come as references, an animation only once', () => {
     [['g', 'a.mp4']],
   );
   const place = message({ location: { latitude: 52.5, longitude: 13.4 } });
-  assert.equal(place.text, '[location: 52.5, 13.4]');
+  assert.deepEqual([place.text, place.shared], ['', ['location: 52.5, 13.4']]);
 });
 
 test('F7: a quote, a reply into another chat and a forward bring their text and author', () => {
@@ -116,7 +116,19 @@ test('F7: a quote, a reply into another chat and a forward bring their text and 
       chat: { id: -1009, type: 'channel', title: 'Daily' },
     },
   });
-  assert.equal(forward.text, 'Forwarded from Daily:\nthe news');
+  assert.equal(forward.text, '', 'what is passed on is not the own word of who passes it on');
+  assert.deepEqual(forward.quoted, {
+    nativeID: '4',
+    author: 'Daily',
+    text: 'the news',
+    fromBot: false,
+    forwarded: true,
+  });
+  const order = message({
+    text: '/stop',
+    forward_origin: { type: 'hidden_user', date: 1, sender_user_name: 'Somebody' },
+  });
+  assert.equal(order.text, '', 'a forwarded command commands nothing');
 });
 
 test('the message that opened a topic is no reply, not even when the bot opened it', () => {

@@ -1,16 +1,20 @@
 // A batch of messages as one prompt: what was said, by whom, where. Pure.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Reach } from '#adapters/gateway/ledger/people.ts';
 import { truncate } from '#base/text.ts';
-import { correctionNote, lateNote, replyNote } from '#engine/wire/notes.ts';
+import { correctionNote, forwardNote, lateNote, replyNote, sharedNote } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
 import { placeOf } from './lane.ts';
 import { isLate } from './late.ts';
 
 const quotedLimit = 1_000;
+/** A forward may be all that a person sends, so that more of it is told than of a quotation. */
+const forwardedLimit = 20_000;
+const mostShared = 10;
 const messageLimit = 100_000;
 const correctedLimit = 8_000;
 /** The newest corrections are told; older ones were followed by these. */
@@ -23,6 +27,8 @@ export function promptBodyOf(
     home: Address;
     reach: Reach;
     corrections: readonly Correction[];
+    /** Notes on what went before in the thread. */
+    earlier: readonly string[];
     /** Files by message. */
     files: ReadonlyMap<string, readonly AttachedFile[]>;
   },
@@ -32,6 +38,7 @@ export function promptBodyOf(
   const place = placeOf(event, person, from.home);
   return {
     parts: [
+      ...(from.earlier.length === 0 ? [] : [textPart(from.earlier.join('\n'))]),
       ...correctionTexts(from.corrections).map(textPart),
       ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
     ],
@@ -63,13 +70,19 @@ const textPart = (text: string): PromptPart => ({ type: 'text', text });
 
 /** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
 function messageParts(row: InboxRow, files: readonly AttachedFile[]): PromptPart[] {
-  const { text, quoted } = row.event;
+  const { text, quoted, shared } = row.event;
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
-  if (quoted?.text !== undefined && quoted.text.trim() !== '') {
-    const author = quoted.fromBot ? 'your message' : `a message of ${quoted.author ?? 'someone'}`;
-    lines.push(replyNote(author, truncate(quoted.text, quotedLimit)));
-  }
+  if (quoted !== undefined) lines.push(...quotedNotes(quoted));
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
+  lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, quotedLimit))));
   lines.push(...files.map(({ note }) => note));
   return [textPart(lines.join('\n') || '[an empty message]'), ...files.flatMap(({ part }) => part ?? [])];
+}
+
+function quotedNotes({ text, author, fromBot, forwarded }: Quoted): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const whose = fromBot ? 'your message' : `a message of ${author ?? 'someone'}`;
+  return forwarded === true
+    ? [forwardNote(whose, truncate(text, forwardedLimit))]
+    : [replyNote(whose, truncate(text, quotedLimit))];
 }

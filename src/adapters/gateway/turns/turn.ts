@@ -15,6 +15,7 @@ import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { receiveFiles } from './receive-files.ts';
@@ -64,7 +65,13 @@ export async function runTurn(turn: Turn, channel: Channel, deps: TurnDeps): Pro
   let outcome: { run: Run; notes: readonly string[] };
   try {
     const files = await attachFiles(await receiveFiles([first, ...others], channel, deps), deps);
-    outcome = await answer(turn, [first, ...others], { ...deps, files, preview, stopped: stopped.signal });
+    outcome = await answer(turn, [first, ...others], {
+      ...deps,
+      channel,
+      files,
+      preview,
+      stopped: stopped.signal,
+    });
   } finally {
     await Promise.all([preview.stop(), work.stop()]);
   }
@@ -77,12 +84,13 @@ async function answer(
   turn: Turn,
   batch: readonly [InboxRow, ...InboxRow[]],
   deps: TurnDeps & {
+    channel: Channel;
     files: ReadonlyMap<string, readonly AttachedFile[]>;
     preview: Preview;
     stopped: AbortSignal;
   },
 ): Promise<{ run: Run; notes: readonly string[] }> {
-  const { engine, ledger, files, signal, stopped } = deps;
+  const { engine, ledger, channel, files, signal, stopped } = deps;
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
@@ -96,6 +104,7 @@ async function answer(
     home: ledger.moves.home(first.address),
     reach: ledger.people.reach(first.person),
     corrections: ledger.corrections.ofTurn(turn.id),
+    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
     files,
   });
   const watched = new AbortController();
