@@ -113,6 +113,13 @@ export interface Live {
   finish?(): Promise<void>;
 }
 
+/** A message that stood in a thread before. */
+export interface Earlier {
+  author: string;
+  fromBot: boolean;
+  text: string;
+}
+
 export interface Finding {
   level: 'ok' | 'warning' | 'error';
   what: string;
@@ -146,6 +153,15 @@ export interface Channel {
   find?(address: Address, key: string): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
+  /**
+   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
+   * where the platform tells bots no history.
+   */
+  earlier?(
+    address: Address,
+    before: { nativeID: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<Earlier[]>;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;

@@ -1,4 +1,6 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
+import { dirname, join } from 'node:path';
+import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -31,6 +33,8 @@ export interface GatewayOptions {
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
+  /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
+  uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -73,7 +77,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const turnDeps = { engine, ledger, limiter, typing, clock, newId, log, signal };
+  const uploads =
+    options.uploads ??
+    createUploadStore({
+      folder: join(dirname(options.path), 'channel_uploads'),
+      limitBytes: defaultLimitBytes,
+    });
+  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
