@@ -65,7 +65,7 @@ export function createPane(platform) {
     find(root, '.typing', HTMLElement).hidden = state?.typing !== true;
     if (atEnd) panel.scrollTop = panel.scrollHeight;
     for (const tab of tabs) mark(tab);
-    hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+    if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
   }
 
   /** Marks a tab whose chat has something newer than was on the screen. @param {HTMLElement} tab */
