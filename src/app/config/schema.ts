@@ -9,7 +9,10 @@ const enabled = z
   .boolean()
   .default(true)
   .describe('False: this channel is never connected, even with a token.');
-const root = z.url({ protocol: /^https?$/ });
+const root = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with http:// or https://',
+});
 
 const agent = z.strictObject({
   name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
