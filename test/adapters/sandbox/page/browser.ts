@@ -30,6 +30,8 @@ function chromiumPath(): string | undefined {
 }
 
 const executablePath = chromiumPath();
+/** How long a test waits for what must come; only a failure takes so long, however busy the machine is. */
+const patienceMs = 90_000;
 
 /** For a test's options: why it cannot run here, or false. */
 export const skip = executablePath === undefined ? 'there is no Chromium on the PATH' : false;
@@ -54,6 +56,7 @@ export function browserForFile(): (t: TestContext, house: House, viewport?: type
   return async (t, house, viewport = wide) => {
     browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     const context = await (await browser).newContext({ viewport });
+    context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
