@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
+const optionNames = ['--config', '--help', '--version', '-h', '-v'];
+
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
 export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
   const complain = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -56,7 +58,12 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
-      complain(`parley: ${wordsOf(error)}. See "parley help".`);
+      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(wordsOf(error)) ?? [];
+      const words =
+        wrong === undefined
+          ? `${wordsOf(error)}.`
+          : `"${wrong}" is not an option. The nearest is "${closest(wrong, optionNames)}".`;
+      complain(`parley: ${words} See "parley help".`);
       return 2;
     }
     throw error;
