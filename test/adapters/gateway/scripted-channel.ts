@@ -1,7 +1,7 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Caps, Channel, Failure, SendOptions } from '#adapters/gateway/channel.ts';
-import type { MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
 export interface Standing {
@@ -33,6 +33,8 @@ export interface ScriptedChannel extends Channel {
   /** Failures for the next calls of a kind, in order. */
   failing: { send: (ScriptedFailure | undefined)[]; edit: (ScriptedFailure | undefined)[] };
   reactions: string[];
+  /** What `run` reports when it begins. */
+  atStart: ConnectionState;
 }
 
 export function createScriptedChannel(
@@ -66,10 +68,11 @@ export function createScriptedChannel(
     calls,
     failing,
     reactions,
+    atStart: 'ready',
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
-      sink.report('ready');
+      sink.report(channel.atStart);
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     },
     render: (markdown) => {

@@ -97,8 +97,8 @@ export function createPreview(options: PreviewOptions): Preview {
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
   const survives = (failure: Failure): boolean => {
     const act: Act = live === undefined ? 'edit' : 'live';
-    const uncertain = failure.maybeDelivered && messages.pending();
-    if (uncertain) return false;
+    if (failure.maybeDelivered && messages.pending()) return false;
+    if (!failure.maybeDelivered) messages.refused();
     if (failure.kind === 'rate_limit') {
       limiter.hold({ address, act }, failure);
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
@@ -112,23 +112,20 @@ export function createPreview(options: PreviewOptions): Preview {
     return failure.kind === 'transient' && troubles < mostTroubles;
   };
 
-  /** Milliseconds until the live surface wants to be renewed. */
+  /** Milliseconds until the live surface wants to be renewed; it never does before anything is shown. */
   const renewal = (): number => {
     const at = live?.renewAt();
-    return at === undefined ? longestWaitMs : Math.max(0, at - clock.now());
+    return at === undefined || text.trim() === '' ? longestWaitMs : Math.max(0, at - clock.now());
   };
 
-  const due = (): boolean => text !== painted || renewal() === 0;
+  /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
+  const due = (): boolean => text.trim() !== '' && (text !== painted || renewal() === 0);
 
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
     if (!messages.any()) live = openLive();
     for (;;) {
-      if (!due()) await waker.wait(clock, renewal(), ended.signal);
-      if (text.trim() === '' || !due()) {
-        if (text.trim() === '') painted = text;
-        continue;
-      }
+      while (!due()) await waker.wait(clock, renewal(), ended.signal);
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;

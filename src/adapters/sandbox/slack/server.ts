@@ -55,6 +55,8 @@ export interface SlackSandbox extends SandboxServer {
   readonly crowd: Crowd;
 }
 
+/** Units of a message's longest text; longer ones Slack cuts. */
+const saidLimit = 40_000;
 const mostCalls = 10_000;
 
 /** Starts the sandbox on a free port of 127.0.0.1; `close` ends every connection. */
@@ -108,6 +110,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     crowd,
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
+      refuseUnsayable(say.text);
       const room = roomFor(say.chat, say.user);
       const target = say.thread ?? say.replyTo;
       const parent = target === undefined ? undefined : world.byID(target);
@@ -127,6 +130,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       return { id: message.ts };
     },
     async editSaid(id, text) {
+      refuseUnsayable(text);
       const message = ownMessage(id);
       const before = messageShape(world, message);
       const mention = message.text.startsWith(`<@${bot.user}> `) ? `<@${bot.user}> ` : '';
@@ -200,4 +204,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       await closed;
     },
   };
+}
+
+/** What the client would not let a person send. */
+function refuseUnsayable(text: string): void {
+  const { length } = text.trim();
+  if (length === 0 || length > saidLimit)
+    throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
 }

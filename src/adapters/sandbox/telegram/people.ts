@@ -30,7 +30,7 @@ export interface People {
   stopDraft(user: SandboxUser): void;
 }
 
-/** The people of this world; ParleyErrors `unknown_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
+/** The people of this world; ParleyErrors `unknown_message`, `not_a_users_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
 export function createPeople(state: State): People {
   const { world, queue } = state;
   let queries = 0;
@@ -50,6 +50,16 @@ export function createPeople(state: State): People {
     return stored;
   }
 
+  function own(id: string): { room: Room; stored: Stored } {
+    const found = world.find(id);
+    if (found.stored.author !== 'you' && found.stored.author !== 'guest')
+      throw new ParleyError(
+        'not_a_users_message',
+        `The message ${id} is the bot's; people change their own.`,
+      );
+    return found;
+  }
+
   return {
     say(say) {
       const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
@@ -64,14 +74,14 @@ export function createPeople(state: State): People {
       });
     },
     edit(id, text) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       const { text: _, entities: __, ...rest } = stored.message;
       stored.message = { ...rest, ...textContent(text), edit_date: world.seconds() };
       state.changed();
       if (botSees(state, room, stored.message)) queue.push({ edited_message: stored.message });
     },
     remove(id) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       room.messages.splice(room.messages.indexOf(stored), 1);
       state.changed();
     },
