@@ -18,6 +18,8 @@ export interface LiveStage<Server extends SandboxServer> {
   sandbox: Server;
   engine: ScriptedEngine;
   clock: ManualClock;
+  /** Path of gateway.sqlite. */
+  path: string;
   /** Says something and resolves with the run that it begins. */
   ask(text: string): Promise<string>;
   /** Moves time on in small steps, with time for sockets in between, until the condition holds. */
@@ -78,8 +80,9 @@ async function stage<Server extends SandboxServer>(
   const clock = createManualClock();
   const engine = createScriptedEngine();
   const { sandbox, channel } = await open(clock);
+  const path = join(tempFolder(t), 'gateway.sqlite');
   const gateway = createGateway({
-    path: join(tempFolder(t), 'gateway.sqlite'),
+    path,
     engine,
     channels: [{ channel, sessions: 'room' }],
     people: {},
@@ -112,6 +115,7 @@ async function stage<Server extends SandboxServer>(
     sandbox,
     engine,
     clock,
+    path,
     until,
     answers,
     texts: () => answers().map(({ text }) => text.trim()),

@@ -1,6 +1,7 @@
 // An answer in the making on the platforms' own surfaces, and the answer after it: seen live, delivered once, whatever becomes of the surface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { slackStage, telegramStage } from './live-stage.ts';
 
 test('on Telegram an answer is seen as a draft that is renewed, and then once as a message', async (t) => {
@@ -148,4 +149,33 @@ test('D10: a stream that the person stops cancels the run although the model is 
   await until('the end of the run', () => engine.runs[0]?.run.status === 'cancelled');
   await until('the answer', () => texts().join().includes('(stopped)'));
   assert.deepEqual(texts().length, 1);
+});
+
+test('after a stream that Slack refused, nothing is looked for: the answer is posted', async (t) => {
+  const { engine, ask, until, texts, count } = await slackStage(t, { 'chat.startStream': 'access_denied' });
+  const run = await ask('hello');
+  const looked = count('conversations.replies');
+  engine.say(run, 'half');
+  await until('the refusal', () => count('chat.startStream') === 1);
+  engine.complete(run, 'whole');
+  await until('the delivery', () => engine.deliveries.length === 1);
+  assert.deepEqual([texts(), count('conversations.replies')], [['whole'], looked]);
+});
+
+test('a stream that the disk refused to write down becomes the answer, and no second message', async (t) => {
+  const { sandbox, engine, ask, until, pass, texts, count, path } = await slackStage(t);
+  const other = new Database(path);
+  t.after(() => other.close());
+  const run = await ask('hello');
+  sandbox.inject({ kind: 'slow', target: 'send', times: 1, delayMs: 1_000 });
+  engine.say(run, 'half');
+  await until('the intent', () => other.prepare('SELECT 1 FROM previews').get() !== undefined);
+  other.exec('BEGIN IMMEDIATE');
+  await until('the stream', () => texts().length === 1);
+  await pass(3_000);
+  other.exec('ROLLBACK');
+  engine.say(run, ' and more');
+  engine.complete(run, 'whole');
+  await until('the delivery', () => engine.deliveries.length === 1);
+  assert.deepEqual([texts(), count('chat.postMessage')], [['whole'], 0]);
 });
