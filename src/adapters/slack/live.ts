@@ -8,6 +8,7 @@ import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
+import { openFence } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
 
 export interface StreamsOptions {
@@ -18,7 +19,7 @@ export interface StreamsOptions {
 
 /** Slack closes a stream about five minutes after its start (python-slack-sdk#1859); it is left before that. */
 const rollAfterMs = 4 * 60_000;
-/** Characters of one streamed message, as many as a rendered part has; a call may carry 12 000. */
+/** Characters of one streamed message, which leaves room to close a code block; Slack takes 12 000. */
 const mostText = 11_900;
 /** Chats remembered as taking no streams; the oldest are asked again. */
 const mostRemembered = 1_000;
@@ -92,11 +93,15 @@ function createStream(options: StreamOptions): Live {
     options.stopped();
   });
 
-  const start = async (piece: string): Promise<LiveOutcome> => {
+  /** A new message; code that the one before was left in goes on as code. */
+  const start = async (pending: string): Promise<LiveOutcome> => {
     const key = messages.intend();
-    const begun = await begin(piece);
+    const reopen = openFence(sent)?.reopen ?? '';
+    const piece = streamPiece(pending, mostText - reopen.length);
+    const begun = await begin(reopen + piece);
     if (begun === undefined) return 'refused';
-    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length: piece.length });
+    const length = reopen.length + piece.length;
+    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
     sent += piece;
     messages.posted(begun.ts);
     return 'more';
@@ -134,8 +139,9 @@ function createStream(options: StreamOptions): Live {
 
   /** Ends this message's stream; what follows goes into another message. */
   const leave = async (stream: Streaming): Promise<LiveOutcome> => {
+    const end = { markdown_text: openFence(sent)?.close, metadata: keyMetadata(stream.key) };
     try {
-      await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key) });
+      await call('chat.stopStream', defined({ channel, ts: stream.ts, ...end }));
       enter({ name: 'between messages' });
       return 'more';
     } catch (error) {
@@ -165,7 +171,7 @@ function createStream(options: StreamOptions): Live {
     const pending = text.slice(sent.length);
     if (state.name === 'streaming' && clock.now() - state.startedAt >= rollAfterMs) return leave(state);
     if (pending.trim() === '') return 'shown'; // Slack takes no text without a character; it goes with the next
-    if (state.name === 'between messages') return start(streamPiece(pending, mostText));
+    if (state.name === 'between messages') return start(pending);
     const room = mostText - state.length;
     return room < 2 ? leave(state) : append(state, streamPiece(pending, room));
   };
