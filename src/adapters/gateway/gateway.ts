@@ -1,4 +1,6 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
+import { dirname, join } from 'node:path';
+import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -7,7 +9,7 @@ import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { Address, Platform } from './address.ts';
-import type { Channel, Pace } from './channel.ts';
+import type { Caps, Channel } from './channel.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
@@ -31,6 +33,8 @@ export interface GatewayOptions {
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
+  /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
+  uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -68,12 +72,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
-  const paceOf = (address: Address): readonly Pace[] => connectionOf(address)?.channel.caps.pace ?? [];
-  const limiter = createLimiter({ clock, paceOf });
+  const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
+  const limiter = createLimiter({ clock, capsOf });
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const turnDeps = { engine, ledger, limiter, typing, clock, newId, log, signal };
+  const uploads =
+    options.uploads ??
+    createUploadStore({
+      folder: join(dirname(options.path), 'channel_uploads'),
+      limitBytes: defaultLimitBytes,
+    });
+  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();

@@ -33,6 +33,8 @@ export interface Lanes {
 }
 
 const batchLimit = 20;
+/** Telegram tells of an album's messages one by one, within this time of each other. */
+const albumMs = 1_000;
 const mostFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
 
@@ -91,8 +93,10 @@ export function createLanes(options: LanesOptions): Lanes {
       if (last === undefined || closing.signal.aborted) return undefined;
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
-      if (complete || quietFor >= options.debounceMs) return beginIn(lane);
-      await clock.sleep(options.debounceMs - quietFor, signal);
+      const quietMs =
+        last.event.album === undefined ? options.debounceMs : Math.max(options.debounceMs, albumMs);
+      if (complete || quietFor >= quietMs) return beginIn(lane);
+      await clock.sleep(quietMs - quietFor, signal);
     }
   };
 
