@@ -8,7 +8,7 @@ import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
-import { openFence } from './stream-fence.ts';
+import { reopened } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
 
 export interface StreamsOptions {
@@ -19,7 +19,7 @@ export interface StreamsOptions {
 
 /** Slack closes a stream about five minutes after its start (python-slack-sdk#1859); it is left before that. */
 const rollAfterMs = 4 * 60_000;
-/** Characters of one streamed message, which leaves room to close a code block; Slack takes 12 000. */
+/** Characters of one streamed message, as many as a rendered part has; a call may carry 12 000. */
 const mostText = 11_900;
 /** Chats remembered as taking no streams; the oldest are asked again. */
 const mostRemembered = 1_000;
@@ -96,11 +96,11 @@ function createStream(options: StreamOptions): Live {
   /** A new message; code that the one before was left in goes on as code. */
   const start = async (pending: string): Promise<LiveOutcome> => {
     const key = messages.intend();
-    const reopen = openFence(sent)?.reopen ?? '';
-    const piece = streamPiece(pending, mostText - reopen.length);
-    const begun = await begin(reopen + piece);
+    const fence = reopened(sent);
+    const piece = streamPiece(pending, mostText - fence.length);
+    const begun = await begin(fence + piece);
     if (begun === undefined) return 'refused';
-    const length = reopen.length + piece.length;
+    const length = fence.length + piece.length;
     enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
     sent += piece;
     messages.posted(begun.ts);
@@ -139,9 +139,8 @@ function createStream(options: StreamOptions): Live {
 
   /** Ends this message's stream; what follows goes into another message. */
   const leave = async (stream: Streaming): Promise<LiveOutcome> => {
-    const end = { markdown_text: openFence(sent)?.close, metadata: keyMetadata(stream.key) };
     try {
-      await call('chat.stopStream', defined({ channel, ts: stream.ts, ...end }));
+      await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key) });
       enter({ name: 'between messages' });
       return 'more';
     } catch (error) {

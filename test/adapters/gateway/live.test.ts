@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { startHarness } from './harness.ts';
 import { slackStage, telegramStage } from './live-stage.ts';
+import { createScriptedChannel, message } from './scripted-channel.ts';
 
 test('on Telegram an answer is seen as a draft that is renewed, and then once as a message', async (t) => {
   const { sandbox, engine, ask, until, pass, texts, count } = await telegramStage(t);
@@ -178,4 +180,28 @@ test('a stream that the disk refused to write down becomes the answer, and no se
   engine.complete(run, 'whole');
   await until('the delivery', () => engine.deliveries.length === 1);
   assert.deepEqual([texts(), count('chat.postMessage')], [['whole'], 0]);
+});
+
+test('D10: the stop button of an answer that is over does not end the next one', async (t) => {
+  const stops: (() => void)[] = [];
+  const channel = createScriptedChannel();
+  channel.live = ({ stopped }) => {
+    stops.push(stopped);
+    return { renewAt: () => undefined, update: async () => 'shown' };
+  };
+  const { engine, pass } = await startHarness(t, { channel });
+  for (const [at, run] of ['run_1', 'run_2'].entries()) {
+    await channel.sink.accept(message(`${at}`, 'hello'));
+    await pass();
+    engine.say(run, 'half');
+    await pass(2_000);
+    if (at === 0) engine.complete(run, 'whole');
+    await pass();
+  }
+  stops[0]?.();
+  await pass();
+  assert.equal(engine.runs[1]?.run.status, 'running');
+  stops[1]?.();
+  await pass();
+  assert.equal(engine.runs[1]?.run.status, 'cancelled');
 });
