@@ -9,6 +9,7 @@ import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
+import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import type { Agent } from './context/system-prompt.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -73,6 +74,8 @@ export interface EngineOptions {
   /** What `health` tells. */
   version?: string | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
+  readUpload?: ReadUpload | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -93,14 +96,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { clock, newId, log, memory, sharing, agent, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
-  const { path, troubles = createTroubles(clock) } = options;
+  const { path, readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
   const conversation = createConversationRows(database);
   const tables: RunTables = { runs: createRunRows(database), conversation, events, clock, newId };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
-  const context = createContextBuilder({ sessions, memory, sharing, agent, limits, clock, log });
+  const context = createContextBuilder({ sessions, memory, sharing, agent, limits, readUpload, clock, log });
   const tools = createTools([createMemorySearchTool(memory)], limits.toolChars);
   const archive = createArchive({ tables, memory, log });
   const runs = createRuns({
@@ -151,6 +154,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     hasSession: (sessionID) => open(() => sessions.has(sessionID)),
     messages: (sessionID) => open(() => sessions.messages(sessionID)),
     prompt: (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
+    takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     getRun: (runID) => open(() => runs.getRun(runID)),
     findRun: (key) => open(() => runs.findRun(key)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),

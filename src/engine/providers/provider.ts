@@ -7,6 +7,7 @@ import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
 
@@ -14,8 +15,8 @@ export interface Provider {
   providerID: ProviderName;
   modelID: string;
   model: LanguageModel;
-  /** True when file parts of this type may be sent along; others are only mentioned. */
-  takesFile(mime: string): boolean;
+  /** Whether a file of this type and size may be sent along; others are only mentioned. */
+  takesFile(file: { mime: string; bytes: number }): boolean;
   /** What this provider is told with every call. */
   options?: Record<string, Record<string, string | boolean>>;
 }
@@ -24,9 +25,6 @@ export interface Providers {
   /** The configured model, or another one of the same provider; a ParleyError `unknown_model` when it cannot be had. */
   resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
 }
-
-const imageOrPdf = /^(image\/(png|jpeg|gif|webp)|application\/pdf)$/;
-const image = /^image\/(png|jpeg|gif|webp)$/;
 
 /** The models that these settings reach; settings that lack something throw at once, in words. */
 export function createProviders(options: {
@@ -61,10 +59,11 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
   const { settings, clock } = options;
   const { provider } = settings;
   const fetch = boundedFetch(options);
+  const takes: Provider['takesFile'] = (file) => takesFile(provider, file);
   switch (provider) {
     case 'offline': {
       const model = createOfflineModel({ clock, deltaMs: settings.deltaMs ?? 0 });
-      return { providerID: provider, modelID: offlineModelID, model, takesFile: () => false };
+      return { providerID: provider, modelID: offlineModelID, model, takesFile: takes };
     }
     case 'openai': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -75,7 +74,7 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
         providerID: provider,
         modelID,
         model,
-        takesFile: (mime) => imageOrPdf.test(mime),
+        takesFile: takes,
         // This API keeps conversations on its own side unless told not to.
         ...(api === 'responses' ? { options: { openai: { store: false } } } : {}),
       };
@@ -83,12 +82,12 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
     case 'anthropic': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createAnthropic({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'google': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createGoogle({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'openai-compatible': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -103,7 +102,7 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
         providerID: provider,
         modelID,
         model: compatible.chatModel(modelID),
-        takesFile: (mime) => image.test(mime),
+        takesFile: takes,
       };
     }
   }

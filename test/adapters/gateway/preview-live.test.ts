@@ -29,6 +29,7 @@ function scriptedLive(outcomes: LiveOutcome[] = []): ScriptedLive {
     updates: [],
     told: [],
     live: () => ({
+      renewAt: () => undefined,
       async update(markdown) {
         surface.updates.push(markdown);
         surface.told.push('update');
