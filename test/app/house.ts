@@ -30,7 +30,8 @@ export interface House {
   ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;
-  restart(): Promise<void>;
+  /** Closes the program and opens it again, with another config where one is given. */
+  restart(config?: object): Promise<void>;
 }
 
 export async function openHouse(
@@ -43,7 +44,9 @@ export async function openHouse(
     gateway: { debounceMs: 0, shutdownSeconds: 1 },
     log: { level: 'silent' },
   };
-  writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...options.config }));
+  const configure = (config: object = {}): void =>
+    writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...config }));
+  configure(options.config);
   const sandbox = await startSandbox(systemClock);
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {
@@ -90,8 +93,9 @@ export async function openHouse(
           : undefined,
       );
     },
-    async restart() {
+    async restart(config) {
       await house.parley.close();
+      if (config !== undefined) configure(config);
       house.parley = await open();
     },
   };
