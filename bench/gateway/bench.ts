@@ -25,6 +25,8 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     /** A folder for CPU profiles of Parley under load. */
     profile: { type: 'string' },
+    /** Leaves the home folders of the measured processes for a look at them. */
+    keep: { type: 'boolean', default: false },
   },
 });
 const count = {
@@ -175,5 +177,6 @@ try {
   say(JSON.stringify({ ...figures, missed } satisfies Figures));
 } finally {
   await Promise.all([stages.parley.close(), stages.echo.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  if (values.keep) say(`kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
 }

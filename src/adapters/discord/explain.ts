@@ -16,7 +16,13 @@ const neverSent = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-const ours: Readonly<Record<string, FailureKind>> = { discord_token: 'auth', discord_intents: 'permission' };
+const ours: Readonly<Record<string, FailureKind>> = {
+  discord_token: 'auth',
+  discord_intents: 'permission',
+  file_too_large: 'too_long',
+  file_unavailable: 'gone',
+  file_unreachable: 'transient',
+};
 
 const overloaded = 130000;
 const tokenCure = 'Make a new one at https://discord.com/developers/applications (Bot, Reset Token).';

@@ -1,4 +1,6 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
+import { dirname, join } from 'node:path';
+import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -31,6 +33,8 @@ export interface GatewayOptions {
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
+  /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
+  uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -73,7 +77,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const turnDeps = { engine, ledger, limiter, typing, clock, newId, log, signal };
+  const uploads =
+    options.uploads ??
+    createUploadStore({
+      folder: join(dirname(options.path), 'channel_uploads'),
+      limitBytes: defaultLimitBytes,
+    });
+  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
@@ -107,8 +117,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs: options.debounceMs });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
-    if (command !== undefined) obeyRow(command);
-    else lanes.wake(lane, event);
+    if (command !== undefined) {
+      obeyRow(command);
+      return;
+    }
+    const waits = connectionOf(event.address)?.backlog.isBehind(event.address.chat) === true;
+    if (waits) mark(event);
+    lanes.wake(lane, waits ? undefined : event);
   };
 
   const onMoved = ({ from, to }: MovedEvent): void =>
@@ -130,17 +145,29 @@ export function createGateway(options: GatewayOptions): Gateway {
     return { connection, sink: { ...sink, accept } };
   });
 
+  /** What an earlier process left to do. */
+  const leftOver = () => {
+    try {
+      return {
+        outbox: ledger.outbox.open(),
+        turns: ledger.turns.unanswered(),
+        lanes: ledger.inbox.lanesWaiting(),
+        commands: ledger.inbox.commandsWaiting(),
+      };
+    } catch (error) {
+      throw ledger.explain(error) ?? error;
+    }
+  };
+
   return {
     start() {
-      try {
-        for (const { id, address } of ledger.outbox.open()) void sender.deliver(id, address);
-        for (const turn of ledger.turns.unanswered()) lanes.resume(turn);
-        for (const lane of ledger.inbox.lanesWaiting()) lanes.wake(lane);
-        for (const row of ledger.inbox.commandsWaiting()) obeyRow(row);
-      } catch (error) {
-        throw ledger.explain(error) ?? error;
-      }
+      const left = leftOver();
+      // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
+      for (const { id, address } of left.outbox) void sender.deliver(id, address);
+      for (const turn of left.turns) lanes.resume(turn);
+      for (const lane of left.lanes) lanes.wake(lane);
+      for (const row of left.commands) obeyRow(row);
     },
     status: status.list,
     onChange(listener) {

@@ -53,13 +53,17 @@ export function createSink(options: SinkOptions): Sink {
     const person = ledger.people.meet(platform, event.actor);
     if (address.kind !== 'dm') {
       ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());
-      if (event.addressed === 'none' && !engaged) return { accepted: 'ignored' };
+      const meant = engaged || event.addressed !== 'none' || ledger.inbox.hasAlbum(event, person);
+      if (!meant) return { accepted: 'ignored' };
     }
     const lane = laneOf(event, person, options.sessions);
     const kind = commandOf(event) === undefined ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
-    if (!isNew) return { accepted: 'duplicate' };
+    if (!isNew) {
+      ledger.inbox.addFiles(event);
+      return { accepted: 'duplicate' };
+    }
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     return { accepted: 'accepted', notify: () => options.onAccepted({ lane, event, command }) };
   };
@@ -122,6 +126,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),
+    behind: connection.backlog.behind,
     report: connection.report,
     alive: connection.alive,
   };

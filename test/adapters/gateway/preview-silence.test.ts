@@ -21,13 +21,14 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
   };
   const counted = { ...clock, now };
   const shown: string[] = [];
+  let renewAt = clock.now();
   const surface: Live = {
-    refreshMs: 5_000,
+    renewAt: () => renewAt,
     async update(markdown) {
       shown.push(markdown);
+      renewAt = clock.now() + 3_000;
       return 'shown';
     },
-    async finish() {},
   };
   const channel = { ...createScriptedChannel(), live: () => surface };
   const turns = { previews: () => [], intendPreview() {}, previewPosted() {} };

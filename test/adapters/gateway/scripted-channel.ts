@@ -1,6 +1,6 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Caps, Channel, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
@@ -35,6 +35,12 @@ export interface ScriptedChannel extends Channel {
   reactions: string[];
   /** What `run` reports when it begins. */
   atStart: ConnectionState;
+  /** What `open` gives, by the id of the file: its bytes, or the failures before them. */
+  contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
+  /** What the next looks into a thread give; none gives a rate limit. */
+  history: Earlier[][];
+  /** Ids of files in the order in which they were opened. */
+  opened: string[];
 }
 
 export function createScriptedChannel(
@@ -44,6 +50,9 @@ export function createScriptedChannel(
   const calls: string[] = [];
   const failing: ScriptedChannel['failing'] = { send: [], edit: [] };
   const reactions: string[] = [];
+  const contents: ScriptedChannel['contents'] = new Map();
+  const opened: string[] = [];
+  const history: Earlier[][] = [];
   const caps = {
     editGapMs: { dm: 1000, group: 1000, channel: 1000 },
     typingMs: 5000,
@@ -69,6 +78,9 @@ export function createScriptedChannel(
     failing,
     reactions,
     atStart: 'ready',
+    contents,
+    opened,
+    history,
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
@@ -105,6 +117,20 @@ export function createScriptedChannel(
     },
     async react(_address, nativeID, emoji) {
       reactions.push(`${nativeID} ${emoji}`);
+    },
+    async open({ id }) {
+      opened.push(id);
+      const [next, ...rest] = contents.get(id) ?? [];
+      if (rest.length > 0) contents.set(id, rest);
+      if (next === undefined) throw new ScriptedFailure({ kind: 'gone', words: `no file ${id}` });
+      if (next instanceof ScriptedFailure) throw next;
+      return new Blob([new Uint8Array(next)]).stream();
+    },
+    async earlier(_address, { nativeID, limit }) {
+      calls.push(`earlier ${nativeID} ${limit}`);
+      const next = history.shift();
+      if (next === undefined) throw new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 });
+      return next;
     },
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>

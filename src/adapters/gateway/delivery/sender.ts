@@ -142,13 +142,13 @@ export function createSender(options: SenderOptions): Sender {
 
   const post = async (outgoing: Outgoing, part: OutboxPart, channel: Channel): Promise<string> => {
     const { address, replyTo } = outgoing;
-    const standing = await standingPreview(outgoing, part, channel);
-    if (standing !== undefined) {
-      await channel.edit(address, standing, part.part);
-      return standing;
-    }
     const body =
       part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
+    const standing = await standingPreview(outgoing, part, channel);
+    if (standing !== undefined) {
+      await channel.edit(address, standing, body);
+      return standing;
+    }
     const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
     typing.posted(address);
     return receipt.nativeID;

@@ -33,6 +33,8 @@ export interface Lanes {
 }
 
 const batchLimit = 20;
+/** Telegram tells of an album's messages one by one, within this time of each other. */
+const albumMs = 1_000;
 const mostFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
 
@@ -51,7 +53,8 @@ interface Lane {
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
   const lanes = new Map<string, Lane>();
-  let closing = false;
+  const closing = new AbortController();
+  const open = AbortSignal.any([signal, closing.signal]);
 
   const laneNamed = (name: string): Lane => {
     const known = lanes.get(name);
@@ -74,7 +77,7 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 
   const answerWaiting = async (lane: Lane): Promise<void> => {
-    while (!closing) {
+    while (!closing.signal.aborted) {
       const turn = await ledger.persist(() => nextTurn(lane), signal);
       if (turn === undefined) return;
       await answer(turn, lane);
@@ -84,14 +87,28 @@ export function createLanes(options: LanesOptions): Lanes {
   /** A turn of what waits now, begun; undefined when nothing waits, or nothing may begin. */
   const nextTurn = async (lane: Lane): Promise<Turn | undefined> => {
     for (;;) {
+      await earlierOnes(lane);
       const { batch, complete } = waitingIn(lane);
       const last = batch.at(-1);
-      if (last === undefined || closing) return undefined;
+      if (last === undefined || closing.signal.aborted) return undefined;
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
-      if (complete || quietFor >= options.debounceMs) return beginIn(lane);
-      await clock.sleep(options.debounceMs - quietFor, signal);
+      const quietMs =
+        last.event.album === undefined ? options.debounceMs : Math.max(options.debounceMs, albumMs);
+      if (complete || quietFor >= quietMs) return beginIn(lane);
+      await clock.sleep(quietMs - quietFor, signal);
     }
+  };
+
+  /** Waits while messages said before those that wait may still come in; not when the lane is to end. */
+  const earlierOnes = async ({ name }: Lane): Promise<void> => {
+    const [first] = ledger.inbox.waiting(name);
+    if (first === undefined) return;
+    const { address, receivedAt } = first;
+    const passed = connectionOf(address)?.backlog.passed({ chat: address.chat, receivedAt }, open);
+    await passed?.catch((error: unknown) => {
+      if (signal.aborted || !isAbort(error, open)) throw error;
+    });
   };
 
   /** Waiting messages of one person; complete when no more could be added to them. */
@@ -184,7 +201,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
   return {
     wake(name, fresh) {
-      if (closing) return;
+      if (closing.signal.aborted) return;
       const lane = laneNamed(name);
       if (fresh !== undefined && lane.stopped !== undefined) options.mark(fresh);
       else if (fresh !== undefined) lane.fresh.push(fresh);
@@ -217,7 +234,7 @@ export function createLanes(options: LanesOptions): Lanes {
       }
     },
     async drain() {
-      closing = true;
+      closing.abort();
       await Promise.all([...lanes.values()].map(({ queue }) => queue.onIdle()));
     },
   };

@@ -6,6 +6,7 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -13,14 +14,19 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { answerParts } from './answer-parts.ts';
+import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
 import { promptBodyOf } from './prompt-body.ts';
+import { receiveFiles } from './receive-files.ts';
 
 export interface TurnDeps {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
+  uploads: UploadStore;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -62,7 +68,14 @@ export async function runTurn(
   });
   let outcome: { run: Run; notes: readonly string[] };
   try {
-    outcome = await answer(turn, [first, ...others], { ...deps, preview, stopped: stopped.signal });
+    const files = await attachFiles(await receiveFiles([first, ...others], channel, deps), deps);
+    outcome = await answer(turn, [first, ...others], {
+      ...deps,
+      channel,
+      files,
+      preview,
+      stopped: stopped.signal,
+    });
   } finally {
     await Promise.all([preview.stop(), work.stop()]);
   }
@@ -74,17 +87,29 @@ export async function runTurn(
 async function answer(
   turn: Turn,
   batch: readonly [InboxRow, ...InboxRow[]],
-  deps: TurnDeps & { preview: Preview; stopped: AbortSignal },
+  deps: TurnDeps & {
+    channel: Channel;
+    files: ReadonlyMap<string, readonly AttachedFile[]>;
+    preview: Preview;
+    stopped: AbortSignal;
+  },
 ): Promise<{ run: Run; notes: readonly string[] }> {
-  const { engine, ledger, signal, stopped } = deps;
+  const { engine, ledger, channel, files, signal, stopped } = deps;
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
-  const notes = [lateWords(batch), session.begun === 'instead of a lost one' ? freshWords : undefined];
+  const troubles = [...files.values()].flat().flatMap(({ trouble }) => trouble ?? []);
+  const notes = [
+    lateWords(batch),
+    ...troubles.map((words) => `_(${words})_`),
+    session.begun === 'instead of a lost one' ? freshWords : undefined,
+  ];
   const body = promptBodyOf(batch, {
     home: ledger.moves.home(first.address),
     reach: ledger.people.reach(first.person),
     corrections: ledger.corrections.ofTurn(turn.id),
+    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
+    files,
   });
   const watched = new AbortController();
   const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
@@ -189,11 +214,7 @@ export function commitAnswer(
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
     const previews = ledger.turns.previews(turn.id);
-    const parts = rendered.map((part, ordinal) => ({
-      part,
-      key: `f${turn.id.slice(-20)}${ordinal.toString(36)}`,
-      preview: previews[ordinal],
-    }));
+    const parts = answerParts(turn.id, rendered, { previews, channel });
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
