@@ -256,7 +256,8 @@ test('a disk that becomes read-only while running: said with its cure, and every
   if (disk === undefined) return;
   const house = await houseIn(t, disk.path);
   await house.ready('discord', 'telegram', 'slack');
-  await house.ask(telegram, 'My bicycle is green.');
+  // Discord tells after a restart what was missed in chats that are known, and has no list of direct messages
+  for (const talk of all) await house.ask(talk, 'My bicycle is green.');
   const before = all.map((talk) => house.answers(talk).length);
   disk.fail();
   for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
