@@ -57,6 +57,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       typingMs: 10_000,
       idempotentSend: true,
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
+      threadsLimitedAlone: true,
     },
     async run(sink, signal) {
       const over = new AbortController();
