@@ -24,6 +24,8 @@ export interface Talk {
 
 export interface House {
   folder: string;
+  /** Where its databases are. */
+  home: string;
   sandbox: Sandbox;
   parley: Parley;
   /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
@@ -61,6 +63,7 @@ export async function openHouse(
     sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');
   const house: House = {
     folder,
+    home: loadConfig({ folder, variables: {} }).home,
     sandbox,
     parley: await open(),
     answers,

@@ -6,7 +6,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Connection } from './connection.ts';
@@ -82,7 +82,10 @@ export function createSender(options: SenderOptions): Sender {
         await commit(() => ledger.outbox.setState(id, 'done'));
         return;
       } catch (error) {
-        log.error({ outbox: id, runID, words: wordsOf(error) }, 'hand-over to the engine failed');
+        const words = wordsOf(error);
+        log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
+        // A power cut, or a backup, has taken the run from the engine: it will never know it.
+        if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
         await clock.sleep(backoffMs(attempt, retry), signal).catch(() => undefined);
       }
     }
