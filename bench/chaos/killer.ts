@@ -5,7 +5,7 @@ import { lookAt, type Sight } from '../stage/look.ts';
 import { type Program, startProgram } from '../stage/program.ts';
 import type { Random } from '../stage/random.ts';
 import type { Stage } from '../stage/stage.ts';
-import { type Aim, aims, takeAim } from './aims.ts';
+import { createAims, type Moment, takeAim } from './aims.ts';
 
 /** What a kill can fall into; one kill can fall into several. */
 export const windows = [
@@ -21,13 +21,20 @@ export const windows = [
 ] as const;
 export type Window = (typeof windows)[number];
 
+/** What the promise is about; a long run has to fall into each of these. */
+export const named: readonly Window[] = [
+  'accepted, not confirmed',
+  'sent, no receipt',
+  'received, not archived',
+];
+
 export interface Killer {
   kills: number;
   /** When each kill was. */
   times: readonly number[];
   hits: ReadonlyMap<Window, number>;
   program(): Program;
-  /** One kill of this kind and the start after it. */
+  /** One kill of the next kind and the start after it. */
   kill(): Promise<void>;
 }
 
@@ -41,9 +48,10 @@ export interface KillerOptions {
 
 /** A first program that is being started, and the hand that ends it. */
 export function createKiller(options: KillerOptions): Killer {
-  const { stage, random, said } = options;
+  const { stage, random } = options;
   const hits = new Map<Window, number>();
   const times: number[] = [];
+  const nextAim = createAims(random);
   const start = (): Program => startProgram(stage.folder, stage.environment);
   let program = start();
   let connected = 'no' as 'yes' | 'no';
@@ -57,21 +65,29 @@ export function createKiller(options: KillerOptions): Killer {
   };
   note(program);
 
+  /** The moment of the next aim, with the program standing still in it. */
+  const caught = async (): Promise<Moment> => {
+    const aim = nextAim();
+    for (;;) {
+      if (aim !== 'while it starts') await orSoon(program.ready);
+      const moment = await takeAim(aim, options);
+      if ((await standStill(program, moment.state, options)) === 'still') return moment;
+      moment.release();
+    }
+  };
+
   const killer = {
     kills: 0,
     times,
     hits,
     program: () => program,
     async kill() {
-      const aim: Aim = random.pick(aims);
-      if (aim !== 'while it starts') await orSoon(program.ready);
-      const moment = await takeAim(aim, { stage, random, said });
-      await untilNoSecondDeath(stage.home);
-      const sight = lookAt(stage.home);
+      const moment = await caught();
+      const before = lookAt(stage.home);
       times.push(Date.now());
       await program.kill();
       killer.kills += 1;
-      for (const window of windowsOf(lookAt(stage.home) ?? sight, connected, options)) {
+      for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
         hits.set(window, (hits.get(window) ?? 0) + 1);
       }
       moment.release();
@@ -93,16 +109,46 @@ async function orSoon(ready: Promise<void>): Promise<void> {
   late.abort();
 }
 
+/** How long a wanted state is looked for; then any will do. */
+const stateMs = 8_000;
+/** How long what is held is held at most: the program may wait for it. */
+const holdMs = 16_000;
+
 /**
- * A run that died is begun again once; a second death is told in words, and then the message is answered, but not as this
- * account wants it. So a run that is being done over is let through.
+ * Stops the program and looks, again and again, until it stands still in the wanted state. A run that died is begun again
+ * once; a second death is told in words, and then the message is answered, but not as this account wants it. So a run that
+ * is being done over is let through.
  */
-async function untilNoSecondDeath(home: string): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (Date.now() < until) {
-    const sight = lookAt(home);
-    if (sight?.running.some((key) => sight.diedOnce.has(key)) !== true) return;
-    await systemClock.sleep(20);
+async function standStill(
+  program: Program,
+  state: Moment['state'],
+  options: KillerOptions,
+): Promise<'still' | 'not in time'> {
+  const since = Date.now();
+  while (Date.now() < since + holdMs) {
+    program.pause();
+    await systemClock.sleep(2); // a signal takes its time
+    const sight = lookAt(options.stage.home);
+    const wanted = Date.now() < since + stateMs ? state : 'any';
+    if (sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options))) return 'still';
+    program.goOn();
+    await systemClock.sleep(state === 'archiving' ? 2 : 15);
+  }
+  return 'not in time';
+}
+
+function isLastLife(sight: Sight): boolean {
+  return sight.lastAttempts > 0 || sight.running.some((key) => sight.diedOnce.has(key));
+}
+
+function isIn(state: Moment['state'], sight: Sight, options: KillerOptions): boolean {
+  switch (state) {
+    case 'any':
+      return true;
+    case 'archiving':
+      return sight.toArchive > 0;
+    case 'unconfirmed':
+      return unconfirmed(sight, options);
   }
 }
 

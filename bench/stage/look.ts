@@ -24,6 +24,10 @@ export interface Sight {
   running: readonly string[];
   /** Keys of runs that died once. */
   diedOnce: ReadonlySet<string>;
+  /** Turns that a second process works on: its death would be their last. */
+  lastAttempts: number;
+  /** Runs that ended and whose exchange memory has. */
+  archived: number;
 }
 
 /** What the databases under `home` say now; undefined while they are not there yet. */
@@ -60,6 +64,8 @@ export function lookAt(home: string): Sight | undefined {
         engine,
         "idempotency_key AS v FROM runs WHERE status = 'running' AND idempotency_key IS NOT NULL",
       ),
+      lastAttempts: count(gateway, "turns WHERE state = 'running' AND attempts >= 2"),
+      archived: count(engine, 'runs WHERE archived IS NOT NULL'),
       diedOnce: new Set(
         words(
           engine,
