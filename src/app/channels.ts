@@ -26,6 +26,7 @@ export function createChannels(
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
+      pace: telegram.pace === 'documented' ? undefined : [],
       clock,
       log,
     });
@@ -36,6 +37,7 @@ export function createChannels(
       botToken: SLACK_BOT_TOKEN,
       appToken: SLACK_APP_TOKEN,
       apiUrl: slack.apiUrl,
+      pace: slack.pace === 'documented' ? undefined : [],
       pollMs: slack.pollSeconds * 1000,
       clock,
       log,

@@ -52,9 +52,10 @@ const oldThreads = { socket: 50, polling: 2 };
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log } = options;
   const shared = createWeb(botToken, { apiUrl, log });
+  const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal })),
-    { open: createOpenStreams(), clock },
+    { open, clock },
   );
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
@@ -85,7 +86,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     if (appToken === undefined)
       return runPolling({ clock, reader, sink, pollMs: options.pollMs ?? 3000 }, signal);
     const silenceMs = options.silenceMs ?? 60_000;
-    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink }, signal);
+    const onStop = open.stop;
+    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink, onStop }, signal);
   }
 
   return {
