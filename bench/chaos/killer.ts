@@ -125,14 +125,21 @@ async function standStill(
   options: KillerOptions,
 ): Promise<'still' | 'not in time'> {
   const since = Date.now();
-  while (Date.now() < since + holdMs) {
-    program.pause();
-    await systemClock.sleep(2); // a signal takes its time
+  const look = (): 'good' | 'bad' => {
     const sight = lookAt(options.stage.home);
     const wanted = Date.now() < since + stateMs ? state : 'any';
-    if (sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options))) return 'still';
-    program.goOn();
-    await systemClock.sleep(state === 'archiving' ? 2 : 15);
+    return sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options)) ? 'good' : 'bad';
+  };
+  while (Date.now() < since + holdMs) {
+    // an archive is over too soon to be seen while the program runs
+    if (state === 'archiving' || look() === 'good') {
+      program.pause();
+      await systemClock.sleep(2); // a signal takes its time
+      const pausedAt = Date.now();
+      if (look() === 'good') return 'still';
+      program.goOn();
+      await systemClock.sleep(Math.max(3, Date.now() - pausedAt)); // it has to get on between two looks
+    } else await systemClock.sleep(30);
   }
   return 'not in time';
 }

@@ -2,7 +2,7 @@
 import type { Outcome } from '../stage/account.ts';
 import type { Call } from '../stage/tap.ts';
 import { named, type Window } from './killer.ts';
-import { unknownSends } from './unknown-sends.ts';
+import { unknownSends } from '../stage/unknown-sends.ts';
 
 export interface Plan {
   messages: number;

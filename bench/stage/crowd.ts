@@ -47,8 +47,8 @@ export function createCrowd(stage: Stage, random: Random): Crowd {
       mention,
       ...(thread === undefined ? {} : { thread }),
     });
-    const opens = platform === 'slack' && chat === 'room' && thread === undefined;
-    if (opens) threads.push(id);
+    const opens = platform === 'slack' && chat !== 'dm' && thread === undefined;
+    if (opens && chat === 'room') threads.push(id);
     sent.push({ token, platform, id, lane: laneOf(chat, user, opens ? id : thread) });
   };
 

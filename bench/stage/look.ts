@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 export interface Sight {
   /** Messages that were accepted and that no turn has taken. */
   waiting: number;
+  /** Messages whose answer is in the outbox or out of it. */
+  answered: number;
   /** Turns whose answer is not in the outbox. */
   turns: number;
   /** Native ids of messages whose acceptance is committed, by `platform id`. */
@@ -45,6 +47,7 @@ export function lookAt(home: string): Sight | undefined {
         .map(({ v }) => v);
     return {
       waiting: count(gateway, "inbox WHERE state = 'waiting'"),
+      answered: count(gateway, "inbox WHERE state = 'answered'"),
       turns: count(gateway, "turns WHERE state = 'running'"),
       accepted: new Set(words(gateway, "platform || ' ' || native_id AS v FROM inbox")),
       receipts: new Set([

@@ -68,8 +68,9 @@ export async function openStage(): Promise<Stage> {
   const { people } = sandbox.configure(plain);
   const channels = {
     discord: { ...plain.channels.discord, apiUrl: discord.url },
-    telegram: { ...plain.channels.telegram, apiRoot: telegram.url },
-    slack: { ...plain.channels.slack, apiUrl: slack.url },
+    // the documented pace would make a run long; what is refused for the rate comes with the weather
+    telegram: { ...plain.channels.telegram, apiRoot: telegram.url, pace: 'on refusal' },
+    slack: { ...plain.channels.slack, apiUrl: slack.url, pace: 'on refusal' },
   };
   await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
   return {

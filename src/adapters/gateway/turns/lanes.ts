@@ -19,6 +19,8 @@ export interface LanesOptions extends TurnDeps {
 export interface Lanes {
   /** Looks for waiting messages of a lane, after what it does now. */
   wake(lane: string): void;
+  /** Delivers an answer that an earlier process had ready; what the lane does next comes after it. */
+  deliver(outboxID: string, to: { lane: string; address: Address }): void;
   /** Goes on with a turn that an earlier process began. */
   resume(turn: Turn): void;
   busy(lane: string): boolean;
@@ -144,6 +146,9 @@ export function createLanes(options: LanesOptions): Lanes {
   return {
     wake(lane) {
       if (!closing.signal.aborted) enqueue(lane, () => answerWaiting(lane));
+    },
+    deliver(outboxID, { lane, address }) {
+      enqueue(lane, () => sender.deliver(outboxID, address));
     },
     resume(turn) {
       enqueue(turn.lane, async () => {

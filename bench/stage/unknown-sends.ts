@@ -1,5 +1,5 @@
 // Sends whose answer did not reach the program, as far as the wire shows: cut off, or killed before it was read. Pure.
-import type { Call } from '../stage/tap.ts';
+import type { Call } from './tap.ts';
 
 /** An answer may lie unread in a program's socket for so long before a kill, on a busy machine. */
 const unreadMs = 1_500;
