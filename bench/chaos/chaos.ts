@@ -13,8 +13,9 @@ import { outcomeOf, settled } from '../stage/settled.ts';
 import { openStage, type Stage } from '../stage/stage.ts';
 import { countsTable, troubleTable } from '../stage/table.ts';
 import { makeWeather } from '../stage/weather.ts';
-import { createKiller, type Killer, windows } from './killer.ts';
+import { createKiller, type Killer } from './killer.ts';
 import { type Plan, verdictOf } from './verdict.ts';
+import { windows } from './windows.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Faults that are printed; the JSON has the numbers of all. */

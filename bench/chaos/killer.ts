@@ -6,27 +6,7 @@ import { type Program, startProgram } from '../stage/program.ts';
 import type { Random } from '../stage/random.ts';
 import type { Stage } from '../stage/stage.ts';
 import { createAims, type Moment, takeAim } from './aims.ts';
-
-/** What a kill can fall into; one kill can fall into several. */
-export const windows = [
-  'while starting',
-  'accepted, not begun',
-  'accepted, not confirmed',
-  'run under way',
-  'preview under way',
-  'send begun, no effect yet',
-  'sent, no receipt',
-  'received, not archived',
-  'nothing under way',
-] as const;
-export type Window = (typeof windows)[number];
-
-/** What the promise is about; a long run has to fall into each of these. */
-export const named: readonly Window[] = [
-  'accepted, not confirmed',
-  'sent, no receipt',
-  'received, not archived',
-];
+import type { Window } from './windows.ts';
 
 export interface Killer {
   kills: number;

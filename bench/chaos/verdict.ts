@@ -1,8 +1,8 @@
 // Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
 import type { Outcome } from '../stage/account.ts';
 import type { Call } from '../stage/tap.ts';
-import { named, type Window } from './killer.ts';
 import { unknownSends } from '../stage/unknown-sends.ts';
+import { named, type Window } from './windows.ts';
 
 export interface Plan {
   messages: number;

@@ -1,8 +1,8 @@
 // Which sends count as unknown, by what the wire shows: the measure that Telegram's repeats are held against.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unknownSends } from '../../bench/stage/unknown-sends.ts';
 import type { Call } from '../../bench/stage/tap.ts';
+import { unknownSends } from '../../bench/stage/unknown-sends.ts';
 
 const call = (over: Partial<Call>): Call => ({
   kind: 'send',
