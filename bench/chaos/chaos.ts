@@ -64,7 +64,7 @@ async function chaos(plan: Plan): Promise<number> {
       atRest,
       exitCode,
       kills: killer.kills,
-      killTimes: killer.times,
+      deaths: killer.deaths,
       hits: killer.hits,
       telegram: stage.taps.telegram.calls,
       receipts: lookAt(stage.home)?.receipts ?? new Set(),

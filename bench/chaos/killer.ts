@@ -5,13 +5,13 @@ import { lookAt, type Sight } from '../stage/look.ts';
 import { type Program, startProgram } from '../stage/program.ts';
 import type { Random } from '../stage/random.ts';
 import type { Stage } from '../stage/stage.ts';
+import type { Death } from '../stage/unknown-sends.ts';
 import { createAims, type Moment, takeAim } from './aims.ts';
 import type { Window } from './windows.ts';
 
 export interface Killer {
   kills: number;
-  /** When each kill was. */
-  times: readonly number[];
+  deaths: readonly Death[];
   hits: ReadonlyMap<Window, number>;
   program(): Program;
   /** One kill of the next kind and the start after it. */
@@ -30,7 +30,7 @@ export interface KillerOptions {
 export function createKiller(options: KillerOptions): Killer {
   const { stage, random } = options;
   const hits = new Map<Window, number>();
-  const times: number[] = [];
+  const deaths: Death[] = [];
   const nextAim = createAims(random);
   const start = (): Program => startProgram(stage.folder, stage.environment);
   let program = start();
@@ -46,25 +46,26 @@ export function createKiller(options: KillerOptions): Killer {
   note(program);
 
   /** The moment of the next aim, with the program standing still in it. */
-  const caught = async (): Promise<Moment> => {
+  const caught = async (): Promise<{ moment: Moment; stoppedAt: number }> => {
     const aim = nextAim();
     for (;;) {
       if (aim !== 'while it starts') await orSoon(program.ready);
       const moment = await takeAim(aim, options);
-      if ((await standStill(program, moment.state, options)) === 'still') return moment;
+      const stoppedAt = await standStill(program, moment.state, options);
+      if (stoppedAt !== undefined) return { moment, stoppedAt };
       moment.release();
     }
   };
 
   const killer = {
     kills: 0,
-    times,
+    deaths,
     hits,
     program: () => program,
     async kill() {
-      const moment = await caught();
+      const { moment, stoppedAt } = await caught();
       const before = lookAt(stage.home);
-      times.push(Date.now());
+      deaths.push({ stoppedAt, killedAt: Date.now() });
       await program.kill();
       killer.kills += 1;
       for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
@@ -97,13 +98,13 @@ const holdMs = 16_000;
 /**
  * Stops the program and looks, again and again, until it stands still in the wanted state. A run that died is begun again
  * once; a second death is told in words, and then the message is answered, but not as this account wants it. So a run that
- * is being done over is let through.
+ * is being done over is let through. Resolves with the time at which it was stopped, or undefined when none was good.
  */
 async function standStill(
   program: Program,
   state: Moment['state'],
   options: KillerOptions,
-): Promise<'still' | 'not in time'> {
+): Promise<number | undefined> {
   const since = Date.now();
   const look = (): 'good' | 'bad' => {
     const sight = lookAt(options.stage.home);
@@ -113,15 +114,15 @@ async function standStill(
   while (Date.now() < since + holdMs) {
     // an archive is over too soon to be seen while the program runs
     if (state === 'archiving' || look() === 'good') {
+      const stoppedAt = Date.now();
       program.pause();
       await systemClock.sleep(2); // a signal takes its time
-      const pausedAt = Date.now();
-      if (look() === 'good') return 'still';
+      if (look() === 'good') return stoppedAt;
       program.goOn();
-      await systemClock.sleep(Math.max(3, Date.now() - pausedAt)); // it has to get on between two looks
+      await systemClock.sleep(Math.max(3, Date.now() - stoppedAt)); // it has to get on between two looks
     } else await systemClock.sleep(30);
   }
-  return 'not in time';
+  return undefined;
 }
 
 function isLastLife(sight: Sight): boolean {

@@ -1,7 +1,7 @@
 // Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
 import type { Outcome } from '../stage/account.ts';
 import type { Call } from '../stage/tap.ts';
-import { unknownSends } from '../stage/unknown-sends.ts';
+import { type Death, unknownSends } from '../stage/unknown-sends.ts';
 import { named, type Window } from './windows.ts';
 
 export interface Plan {
@@ -16,7 +16,7 @@ export interface Facts {
   /** How the program ended when it was told to. */
   exitCode: number | null;
   kills: number;
-  killTimes: readonly number[];
+  deaths: readonly Death[];
   hits: ReadonlyMap<Window, number>;
   /** What passed to Telegram. */
   telegram: readonly Call[];
@@ -30,8 +30,7 @@ const manyKills = 20;
 /** The numbers, and all that is wrong in words; nothing may be, for a run to pass. */
 export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   const { faults: lapses, ...counts } = outcome;
-  const { receipts, killTimes: kills } = facts;
-  const unknown = unknownSends(facts.telegram, { receipts, kills }).length;
+  const unknown = unknownSends(facts.telegram, facts).length;
   const faults = [...lapses];
   if (!facts.atRest) faults.push('not everything came to rest');
   if (facts.exitCode !== 0) faults.push(`told to stop, the program ended with code ${facts.exitCode}`);

@@ -86,7 +86,7 @@ async function judge(
   const { faults: lapses, ...counts } = outcomeOf(stage, crowd);
   const faults = [...lapses];
   const receipts = lookAt(stage.home)?.receipts ?? new Set<string>();
-  const unknown = unknownSends(stage.taps.telegram.calls, { receipts, kills: [] }).length;
+  const unknown = unknownSends(stage.taps.telegram.calls, { receipts, deaths: [] }).length;
   if (!atRest) faults.push('not everything came to rest');
   if (exitCode !== 0) faults.push(`told to stop, the program ended with code ${exitCode}`);
   if (counts.duplicated.telegram > unknown)

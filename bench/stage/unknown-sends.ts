@@ -1,21 +1,29 @@
 // Sends whose answer did not reach the program, as far as the wire shows: cut off, or killed before it was read. Pure.
 import type { Call } from './tap.ts';
 
-/** An answer may lie unread in a program's socket for so long before a kill, on a busy machine. */
+/** The end of a process: it was stopped, and stood still until it was killed. */
+export interface Death {
+  stoppedAt: number;
+  killedAt: number;
+}
+
+/** An answer may lie unread in a running program's socket for so long, on a busy machine. */
 const unreadMs = 1_500;
 
 /**
  * The sends that took effect and whose answer nobody took: none was given to the program, or it was killed soon after
- * and never committed the receipt. `receipts` holds the ids that it did commit, `kills` the moments of its deaths.
+ * and never committed the receipt. `receipts` holds the ids that it did commit.
  */
 export function unknownSends(
   calls: readonly Call[],
-  { receipts, kills }: { receipts: ReadonlySet<string>; kills: readonly number[] },
+  { receipts, deaths }: { receipts: ReadonlySet<string>; deaths: readonly Death[] },
 ): Call[] {
   return calls.filter(({ kind, effect, answeredAt, messageID = '' }) => {
     if (kind !== 'send' || effect !== 'done') return false;
     if (answeredAt === undefined) return true;
-    const killedThen = kills.some((at) => at >= answeredAt - 5 && at - answeredAt < unreadMs);
-    return killedThen && !receipts.has(messageID);
+    const diedThen = deaths.some(
+      ({ stoppedAt, killedAt }) => answeredAt <= killedAt + 5 && stoppedAt - answeredAt < unreadMs,
+    );
+    return diedThen && !receipts.has(messageID);
   });
 }

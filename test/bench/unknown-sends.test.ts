@@ -15,7 +15,10 @@ const call = (over: Partial<Call>): Call => ({
   ...over,
 });
 const count = (one: Call, receipts: string[], kills: number[]): number =>
-  unknownSends([one], { receipts: new Set(receipts), kills }).length;
+  unknownSends([one], {
+    receipts: new Set(receipts),
+    deaths: kills.map((killedAt) => ({ stoppedAt: killedAt - 20, killedAt })),
+  }).length;
 
 test('a send that was answered is known, unless the program was killed before it took the answer', () => {
   assert.equal(count(call({}), ['7'], []), 0);
@@ -29,4 +32,10 @@ test('a send whose answer never went out is unknown, and one that was refused or
   assert.equal(count(call({ answeredAt: undefined }), [], []), 1);
   assert.equal(count(call({ answeredAt: undefined, effect: 'refused' }), [], []), 0);
   assert.equal(count(call({ answeredAt: undefined, kind: 'edit' }), [], []), 0);
+});
+
+test('a send that was answered while the program stood still before its end is unknown, however long it stood', () => {
+  const deaths = [{ stoppedAt: 10_000, killedAt: 60_000 }];
+  assert.equal(unknownSends([call({ answeredAt: 59_000 })], { receipts: new Set(), deaths }).length, 1);
+  assert.equal(unknownSends([call({ answeredAt: 5_000 })], { receipts: new Set(), deaths }).length, 0);
 });

@@ -23,7 +23,7 @@ const facts: Facts = {
   atRest: true,
   exitCode: 0,
   kills: 20,
-  killTimes: [],
+  deaths: [],
   hits: new Map(windows.map((window) => [window, 1])),
   telegram: [],
   receipts: new Set(),
