@@ -1,8 +1,5 @@
 // `npm run chaos`: kills the program again and again in bad weather, and accounts for every message. The last line is JSON.
 import { randomInt } from 'node:crypto';
-import { cp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Crowd, createCrowd } from '../stage/crowd.ts';
@@ -116,9 +113,7 @@ async function explain(
   for (const fault of faults.slice(0, mostPrinted)) print(`WRONG: ${fault}`);
   if (faults.length > mostPrinted) print(`... and ${faults.length - mostPrinted} more.`);
   print(`What the program said last:\n${killer.program().said()}`);
-  const kept = join(tmpdir(), `parley-chaos-seed-${plan.seed}`);
-  await cp(stage.home, kept, { recursive: true });
-  print(`Its databases are kept in ${kept}.`);
+  print(`Its databases are kept in ${await stage.keep(`chaos-seed-${plan.seed}`)}.`);
 }
 
 /** One line that grows: a dot for messages, a cross for kills. */

@@ -99,7 +99,10 @@ async function judge(
     return [name, Math.round(growth.perHour * 10) / 10] as const;
   });
   for (const fault of faults) print(`WRONG: ${fault}`);
-  if (faults.length > 0) print(`What the program said last:\n${program.said()}`);
+  if (faults.length > 0) {
+    print(`What the program said last:\n${program.said()}`);
+    print(`Its databases are kept in ${await stage.keep(`soak-seed-${plan.seed}`)}.`);
+  }
   const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice } = counts;
   const summary = {
     ...{ minutes: plan.minutes, sent, answered, lost, duplicated, unknownTelegramSends: unknown },
