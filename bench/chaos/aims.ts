@@ -1,9 +1,9 @@
 // When to kill: waits for a moment of the wanted kind and keeps it open until the blow. Not the killing.
 import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
-import type { Random } from './random.ts';
-import { platforms, type Stage } from './stage.ts';
-import type { Call, CallKind } from './tap.ts';
+import type { Random } from '../stage/random.ts';
+import { platforms, type Stage } from '../stage/stage.ts';
+import type { Call, CallKind } from '../stage/tap.ts';
 
 export const aims = [
   'any moment',

@@ -2,15 +2,15 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { accountFor, type Outcome } from './account.ts';
-import { type Crowd, createCrowd } from './crowd.ts';
-import { readFlags } from './flags.ts';
+import { accountFor, type Outcome } from '../stage/account.ts';
+import { type Crowd, createCrowd } from '../stage/crowd.ts';
+import { readFlags } from '../stage/flags.ts';
+import { archivesIn, lookAt } from '../stage/look.ts';
+import { createRandom } from '../stage/random.ts';
+import { openStage, type Stage } from '../stage/stage.ts';
+import { countsTable, troubleTable } from '../stage/table.ts';
+import { makeWeather } from '../stage/weather.ts';
 import { createKiller, type Killer, windows } from './killer.ts';
-import { archivesIn, lookAt } from './look.ts';
-import { createRandom } from './random.ts';
-import { openStage, type Stage } from './stage.ts';
-import { countsTable, troubleTable } from './table.ts';
-import { makeWeather } from './weather.ts';
 
 interface Plan {
   messages: number;
@@ -83,7 +83,11 @@ async function chaos(plan: Plan): Promise<number> {
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
     for (const fault of outcome.faults.slice(0, 40)) print(`WRONG: ${fault}`);
-    if (outcome.faults.length > 0) print(`What the program said last:\n${killer.program().said()}`);
+    if (outcome.faults.length > 0) {
+      print(`What the program said last:\n${killer.program().said()}`);
+      const { cpSync } = await import('node:fs');
+      cpSync(stage.folder, `/tmp/keep-${plan.seed}`, { recursive: true });
+    }
     print(summary(plan, outcome, { unknown, killer, stage }));
     return outcome.faults.length === 0 ? 0 : 1;
   } finally {

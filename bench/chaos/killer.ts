@@ -1,11 +1,11 @@
 // Kills the program again and again, starts it again each time, and notes what each kill interrupted.
 import { systemClock } from '#base/clock.ts';
+import type { Crowd } from '../stage/crowd.ts';
+import { lookAt, type Sight } from '../stage/look.ts';
+import { type Program, startProgram } from '../stage/program.ts';
+import type { Random } from '../stage/random.ts';
+import type { Stage } from '../stage/stage.ts';
 import { type Aim, aims, takeAim } from './aims.ts';
-import type { Crowd } from './crowd.ts';
-import { lookAt, type Sight } from './look.ts';
-import { type Program, startProgram } from './program.ts';
-import type { Random } from './random.ts';
-import type { Stage } from './stage.ts';
 
 /** What a kill can fall into; one kill can fall into several. */
 export const windows = [

@@ -27,6 +27,7 @@ export function createChannels(
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
+      pace: telegram.pace === 'documented' ? undefined : [],
       clock,
       log,
     });
@@ -38,6 +39,7 @@ export function createChannels(
       appToken: SLACK_APP_TOKEN,
       apiUrl: slack.apiUrl,
       mentions: slack.mentionOpens,
+      pace: slack.pace === 'documented' ? undefined : [],
       pollMs: slack.pollSeconds * 1000,
       clock,
       log,

@@ -90,6 +90,8 @@ export interface LiveOptions {
   /** The same for every attempt at one answer. */
   key: string;
   messages: LiveMessages;
+  /** To be called when the person presses the surface's stop button, also while nothing is updated. */
+  stopped(): void;
 }
 
 /** `more`: shown in part, to be called again at once; `refused`: the core goes on with post and edit. */
@@ -97,12 +99,18 @@ export type LiveOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
 
 /** An answer in the making on a surface of the platform's own. Nothing shown here counts as delivered. */
 export interface Live {
-  /** Shown text fades after this long without an update, in milliseconds; absent where it stays. */
-  readonly refreshMs?: number | undefined;
+  /**
+   * When it wants `update` even with the same text, in milliseconds since the epoch: a draft before it fades, a stream
+   * before it expires. Undefined while it does not.
+   */
+  renewAt(): number | undefined;
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
-  /** Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it. */
-  finish(): Promise<void>;
+  /**
+   * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
+   * Absent where it ends by itself.
+   */
+  finish?(): Promise<void>;
 }
 
 /** A message that stood in a thread before. */

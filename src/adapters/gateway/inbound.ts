@@ -95,6 +95,11 @@ export interface Sink {
   cursor(name: string): Promise<string | undefined>;
   /** Chats of this account that have a session, to fetch what was missed. */
   chats(): Promise<Address[]>;
+  /**
+   * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
+   * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
+   */
+  behind(chats: 'all' | readonly string[]): void;
   report(state: ConnectionState, detail?: string): void;
   /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

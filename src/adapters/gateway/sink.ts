@@ -2,7 +2,15 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Connection } from './delivery/connection.ts';
-import type { Accepted, DeleteEvent, EditEvent, InboundEvent, MessageEvent, Sink } from './inbound.ts';
+import type {
+  Accepted,
+  DeleteEvent,
+  EditEvent,
+  InboundEvent,
+  MessageEvent,
+  MovedEvent,
+  Sink,
+} from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { commandOf } from './turns/commands.ts';
@@ -16,6 +24,8 @@ export interface SinkOptions {
   newId: NewId;
   /** Called after the commit with every new row. */
   onAccepted: (row: AcceptedRow) => void;
+  /** Called after the commit that gave a chat another id. */
+  onMoved: (move: MovedEvent) => void;
 }
 
 export interface AcceptedRow {
@@ -96,7 +106,7 @@ export function createSink(options: SinkOptions): Sink {
         return acceptDelete(event);
       case 'moved':
         ledger.moves.move(event.from, event.to);
-        return { accepted: 'accepted' };
+        return { accepted: 'accepted', notify: () => options.onMoved(event) };
     }
   };
 
@@ -116,6 +126,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),
+    behind: connection.backlog.behind,
     report: connection.report,
     alive: connection.alive,
   };

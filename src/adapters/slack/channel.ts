@@ -48,6 +48,8 @@ export interface SlackChannelOptions {
 const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
+/** Live messages wait for missed ones while those are read, but not for a pause of this length. */
+const orderWorthMs = 5_000;
 /** Old threads asked for replies: after an outage many, in a polling round only a few in turn. */
 const oldThreads = { socket: 50, polling: 2 };
 
@@ -55,9 +57,10 @@ const oldThreads = { socket: 50, polling: 2 };
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log, mentions: mentionsOpen } = options;
   const shared = createWeb(botToken, { apiUrl, log });
+  const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal })),
-    { open: createOpenStreams(), clock },
+    { open, clock },
   );
 
   /** The names of the connection that stands, so that nobody is looked up twice. */
@@ -66,9 +69,15 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
     const web = createWeb(botToken, { apiUrl, log, signal });
     sink.report('connecting');
+    // a socket brings what is new beside the reading of what was missed; polling reads all in order
+    const behind: Sink['behind'] = appToken === undefined ? () => {} : (chats) => sink.behind(chats);
+    behind('all');
     const onFailure = (words: string) => sink.report('reconnecting', words);
     const bot = await identify({ web, clock, onFailure }, signal);
-    const call = createReadCalls(web, { clock, mostPauses: 5 });
+    const onPause = (ms: number) => {
+      if (ms > orderWorthMs) behind([]);
+    };
+    const call = createReadCalls(web, { clock, mostPauses: 5, onPause });
     const atOnce = createReadCalls(web, { clock, mostPauses: 0 });
     const directory = createDirectory({ web, clock, log });
     known = directory;
@@ -86,12 +95,14 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       receiver,
       sink,
       log,
+      left: behind,
       oldThreads: appToken === undefined ? oldThreads.polling : oldThreads.socket,
     });
     if (appToken === undefined)
       return runPolling({ clock, reader, sink, pollMs: options.pollMs ?? 3000 }, signal);
     const silenceMs = options.silenceMs ?? 60_000;
-    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink }, signal);
+    const onStop = open.stop;
+    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink, onStop }, signal);
   }
 
   return {

@@ -52,6 +52,13 @@ export const eventSchema = messageSchema.extend({
 });
 export type SlackEvent = z.infer<typeof eventSchema>;
 
+/** The `agent_session_stopped` event: a person has pressed the stop button in a thread. */
+export const stopSchema = z.object({
+  type: z.literal('agent_session_stopped'),
+  channel: z.string(),
+  thread_ts: z.string(),
+});
+
 /** The callback around an event. */
 export const callbackSchema = z.object({ event: z.looseObject({ type: z.string() }) });
 

@@ -1,5 +1,5 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
-import type { ReactionTypeEmoji } from 'grammy/types';
+import type { ReactionTypeEmoji, Update } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
@@ -60,7 +60,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const { api } = client;
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
-  const drafts = createDrafts({ client, render: (markdown) => render(healUnfinished(markdown)) });
+  const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
 
   /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
@@ -93,10 +93,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     running = { sink, account: String(self.id) };
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
-    await pollUpdates(
-      { connect, sink, clock, log, pollSeconds, explain, toEvent: (update) => toInbound(update, self) },
-      signal,
-    );
+    const toEvent = (update: Update) => {
+      const stop = update.stopped_message_generation;
+      if (stop !== undefined) drafts.stopped(stop.draft_id);
+      return toInbound(update, self);
+    };
+    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvent }, signal);
   }
 
   return {

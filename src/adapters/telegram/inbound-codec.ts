@@ -7,7 +7,13 @@ import { chatName, forwardedOf, quotedOf, userName } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
-export const allowedUpdates = ['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const;
+export const allowedUpdates = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'stopped_message_generation',
+] as const;
 
 /** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
 export function toInbound(update: Update, self: Self): InboundEvent | undefined {

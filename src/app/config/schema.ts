@@ -64,6 +64,13 @@ const memory = z.strictObject({
     ),
 });
 
+const pace = z
+  .enum(['documented', 'on refusal'])
+  .default('documented')
+  .describe(
+    "How fast the bot writes: within the platform's documented rates, or as fast as it can until it is refused (a server of your own, raised limits).",
+  );
+
 const channels = z.strictObject({
   discord: z
     .strictObject({
@@ -80,7 +87,7 @@ const channels = z.strictObject({
     })
     .prefault({}),
   telegram: z
-    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.') })
+    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.'), pace })
     .prefault({}),
   slack: z
     .strictObject({
@@ -88,6 +95,7 @@ const channels = z.strictObject({
       sessions,
       mentionOpens: mentions('a thread'),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
+      pace,
       pollSeconds: z
         .number()
         .min(1)

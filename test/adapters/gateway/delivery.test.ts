@@ -1,6 +1,7 @@
 // Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
@@ -48,6 +49,50 @@ test('C5, D3: an answer that was ready when the process died is delivered at the
   await pass(60_000);
   assert.deepEqual(texts(channel), ['the answer']);
   assert.equal(engine.runs.length, 1);
+});
+
+test('C6: what is ready to be said waits for the connection as long as it takes', async (t) => {
+  const channel = createScriptedChannel();
+  const { pass, restart } = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }));
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(200);
+  for (const state of ['connecting', 'reconnecting', 'failed'] as const) {
+    channel.atStart = state;
+    channel.calls.length = 0;
+    await restart();
+    await pass(60 * 60_000);
+    assert.deepEqual(
+      channel.calls.filter((call) => call.startsWith('send')),
+      [],
+      state,
+    );
+  }
+  channel.sink.report('ready');
+  await pass();
+  assert.deepEqual(texts(channel), ['the answer']);
+});
+
+test('C3: what a run says before and after a tool is one message, whoever commits it again', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 1000 });
+  const { engine, pass, kill, path } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'Let me look.');
+  await pass(2_000);
+  assert.deepEqual(texts(channel), ['Let me look.']);
+  engine.say('run_1', ' Found: blue.');
+  engine.complete('run_1', 'Let me look. Found: blue.');
+  await pass();
+  assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
+  // as a death between the two commits of an earlier version left it: the turn still counts as running
+  const file = new Database(path);
+  file.exec("UPDATE turns SET state = 'running'");
+  file.close();
+  await kill();
+  await pass(60_000);
+  assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
+  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1']));
 });
 
 test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {

@@ -1,7 +1,7 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
-import type { MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
 export interface Standing {
@@ -39,6 +39,8 @@ export interface ScriptedChannel extends Channel {
   history: Earlier[][];
   /** Ids of files in the order in which they were opened. */
   opened: string[];
+  /** What `run` reports when it begins. */
+  atStart: ConnectionState;
 }
 
 export function createScriptedChannel(
@@ -78,10 +80,11 @@ export function createScriptedChannel(
     contents,
     opened,
     history,
+    atStart: 'ready',
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
-      sink.report('ready');
+      sink.report(channel.atStart);
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     },
     render: (markdown) => {

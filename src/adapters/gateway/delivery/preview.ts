@@ -6,6 +6,7 @@ import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { isStorageFailure } from '#base/storage.ts';
 import type { Limiter } from './limiter.ts';
 import { createPreviewMessages } from './preview-messages.ts';
 import type { Typing } from './typing.ts';
@@ -37,6 +38,8 @@ export interface PreviewOptions {
 const firstAfterMs = 600;
 /** Passing troubles in a row after which a preview is given up. */
 const mostTroubles = 3;
+/** Nothing is looked at for longer than this without a new text. */
+const longestWaitMs = 60_000;
 
 /** A live preview; any trouble with it ends the preview and never the run. */
 export function createPreview(options: PreviewOptions): Preview {
@@ -48,7 +51,6 @@ export function createPreview(options: PreviewOptions): Preview {
   let live: Live | undefined;
   let text = '';
   let painted = '';
-  let shownAt = 0;
   let troubles = 0;
 
   /** One step of post and edit: the first part that looks different now. */
@@ -80,7 +82,6 @@ export function createPreview(options: PreviewOptions): Preview {
     switch (await surface.update(whole)) {
       case 'shown':
         painted = whole;
-        shownAt = clock.now();
         return 'painted';
       case 'more':
         return 'painted';
@@ -96,8 +97,8 @@ export function createPreview(options: PreviewOptions): Preview {
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
   const survives = (failure: Failure): boolean => {
     const act: Act = live === undefined ? 'edit' : 'live';
-    const uncertain = failure.maybeDelivered && messages.pending();
-    if (uncertain) return false;
+    if (failure.maybeDelivered && messages.pending()) return false;
+    if (!failure.maybeDelivered) messages.refused();
     if (failure.kind === 'rate_limit') {
       limiter.hold({ address, act }, failure);
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
@@ -111,24 +112,27 @@ export function createPreview(options: PreviewOptions): Preview {
     return failure.kind === 'transient' && troubles < mostTroubles;
   };
 
-  const due = (): boolean =>
-    text !== painted || (live?.refreshMs !== undefined && clock.now() - shownAt >= live.refreshMs * 0.6);
+  /** Milliseconds until the live surface wants to be renewed; it never does before anything is shown. */
+  const renewal = (): number => {
+    const at = live?.renewAt();
+    return at === undefined || text.trim() === '' ? longestWaitMs : Math.max(0, at - clock.now());
+  };
+
+  /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
+  const due = (): boolean => text.trim() !== '' && (text !== painted || renewal() === 0);
 
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
     if (!messages.any()) live = openLive();
     for (;;) {
-      if (!due()) await waker.wait(clock, (live?.refreshMs ?? 60_000) * 0.6, ended.signal);
-      if (text.trim() === '' || !due()) {
-        if (text.trim() === '') painted = text;
-        continue;
-      }
+      while (!due()) await waker.wait(clock, renewal(), ended.signal);
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
         troubles = 0;
       } catch (error) {
-        if (isAbort(error, ended.signal)) throw error;
+        // what is shown and not written down is found by its key: another post would be a second one
+        if (isAbort(error, ended.signal) || isStorageFailure(error)) throw error;
         const failure = channel.explain(error);
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
         if (!survives(failure)) throw error;
@@ -150,6 +154,10 @@ export function createPreview(options: PreviewOptions): Preview {
           options.typing.posted(address);
         },
       },
+      stopped() {
+        // the button of an answer that is over must not end the next one
+        if (!ended.signal.aborted) options.stoppedByUser();
+      },
     });
     return opened;
   };
@@ -161,6 +169,7 @@ export function createPreview(options: PreviewOptions): Preview {
   });
 
   const finish = async (surface: Live): Promise<void> => {
+    if (surface.finish === undefined) return;
     // inside a rate limit nothing is called: the last edit takes the message as it finds it
     if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
     try {

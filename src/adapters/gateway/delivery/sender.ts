@@ -52,7 +52,7 @@ export function createSender(options: SenderOptions): Sender {
     if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
     for (const part of outgoing.parts) {
       if (part.state === 'sent') continue;
-      const failure = await deliverPart(outgoing, part, connection);
+      const failure = await deliverPart(id, part.ordinal, connection);
       if (failure === undefined) continue;
       await commit(() => ledger.outbox.setState(id, 'failed', failure.words));
       log.error(
@@ -61,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
       );
       return;
     }
-    await surplus.remove(outgoing, connection);
+    await surplus.remove(ledger.outbox.get(id) ?? outgoing, connection);
     await commit(() => ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over'));
     if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
   };
@@ -82,18 +82,19 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Undefined when the part stands; a failure when it never will. */
   const deliverPart = async (
-    outgoing: Outgoing,
-    first: OutboxPart,
+    id: string,
+    ordinal: number,
     { channel, ready }: Connection,
   ): Promise<Failure | undefined> => {
-    const { id, address } = outgoing;
-    for (let part = first, attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
+      const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
+      const { address } = outgoing;
       const act = part.preview?.nativeID === undefined ? 'send' : 'edit';
       await limiter.take({ address, act, urgency: 'final' }, signal);
       try {
         const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
-        const again = partNow(id, part.ordinal);
+        const again = rowNow(id, ordinal).part;
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
         const nativeID = standing ?? (await post(outgoing, again, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
@@ -113,14 +114,15 @@ export function createSender(options: SenderOptions): Sender {
           await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
-      part = partNow(id, part.ordinal);
     }
   };
 
-  const partNow = (id: string, ordinal: number): OutboxPart => {
-    const part = ledger.outbox.get(id)?.parts[ordinal];
-    if (part === undefined) throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
-    return part;
+  const rowNow = (id: string, ordinal: number): { outgoing: Outgoing; part: OutboxPart } => {
+    const outgoing = ledger.outbox.get(id);
+    const part = outgoing?.parts[ordinal];
+    if (outgoing === undefined || part === undefined)
+      throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
+    return { outgoing, part };
   };
 
   /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
@@ -137,13 +139,13 @@ export function createSender(options: SenderOptions): Sender {
 
   const post = async (outgoing: Outgoing, part: OutboxPart, channel: Channel): Promise<string> => {
     const { address, replyTo } = outgoing;
-    const standing = await standingPreview(outgoing, part, channel);
-    if (standing !== undefined) {
-      await channel.edit(address, standing, part.part);
-      return standing;
-    }
     const body =
       part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
+    const standing = await standingPreview(outgoing, part, channel);
+    if (standing !== undefined) {
+      await channel.edit(address, standing, body);
+      return standing;
+    }
     const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
     typing.posted(address);
     return receipt.nativeID;

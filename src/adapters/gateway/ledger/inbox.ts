@@ -28,7 +28,7 @@ export interface Inbox {
   /** False when this message is there already. */
   insert(row: NewInboxRow): boolean;
   find(address: Address, nativeID: string): InboxRow | undefined;
-  /** Waiting messages of a lane, oldest first. */
+  /** Waiting messages of a lane in the order in which they were said, as those of a turn. */
   waiting(lane: string): InboxRow[];
   ofTurn(turnID: string): InboxRow[];
   take(ids: readonly string[], turnID: string): void;
@@ -85,8 +85,8 @@ export function createInbox(database: Sqlite): Inbox {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT (platform, account, chat, native_id) DO NOTHING`,
   );
   const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
-  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY id");
-  const byTurn = many('turn_id = ? ORDER BY id');
+  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
+  const byTurn = many('turn_id = ? ORDER BY said_at_ms, id');
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');

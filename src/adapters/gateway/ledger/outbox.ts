@@ -39,6 +39,8 @@ export interface NewOutgoing {
     part: Part;
     key: string;
     preview?: { key: string; nativeID?: string | undefined } | undefined;
+    /** What it repeats may stand already, as a preview of unknown outcome. */
+    possibleRepeat?: boolean | undefined;
   }[];
   at: number;
 }
@@ -53,7 +55,7 @@ export interface Outbox {
   sending(id: string, ordinal: number): void;
   /** Back to unsent after a failure that certainly had no effect. */
   unsent(id: string, ordinal: number): void;
-  /** The next attempt may be a repeat and has to say so. */
+  /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
@@ -102,7 +104,8 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
   const insertPart = database.prepare(
-    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent')`,
+    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, possible_repeat, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unsent')`,
   );
   const select = database.prepare<[string], Raw>(
     'SELECT id, address, reply_to, turn_id, run_id FROM outbox WHERE id = ?',
@@ -135,9 +138,10 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     insert(outgoing) {
       const { id, address, replyTo, turnID, runID, at } = outgoing;
       insert.run(id, formatAddress(address), replyTo ?? null, turnID ?? null, runID ?? null, at);
-      outgoing.parts.forEach(({ part, key, preview }, ordinal) => {
-        const body = JSON.stringify(part.body);
-        insertPart.run(id, ordinal, key, part.text, body, preview?.key ?? null, preview?.nativeID ?? null);
+      outgoing.parts.forEach(({ part, key, preview, possibleRepeat }, ordinal) => {
+        const shown = [preview?.key ?? null, preview?.nativeID ?? null];
+        const repeat = possibleRepeat === true ? 1 : 0;
+        insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
       });
     },
     get(id) {

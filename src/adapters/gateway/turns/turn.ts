@@ -14,6 +14,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { answerParts } from './answer-parts.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
@@ -40,15 +41,18 @@ const mostAttempts = 2;
 
 /**
  * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
- * transaction; returns the outbox row's id. After a failure it may be called again.
+ * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run.
  */
-export async function runTurn(turn: Turn, channel: Channel, deps: TurnDeps): Promise<string> {
-  const { ledger, limiter, typing, clock, log } = deps;
+export async function runTurn(
+  turn: Turn,
+  channel: Channel,
+  deps: TurnDeps & { stopped: AbortController },
+): Promise<string> {
+  const { ledger, limiter, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
   const work = typing.show(channel, address);
-  const stopped = new AbortController();
   const preview = createPreview({
     turnID: turn.id,
     address,
@@ -121,7 +125,9 @@ async function answer(
       }
       // While the model is at work: only a restart reads it, and finds the run by its key otherwise.
       const noted = ledger.commit(() => ledger.turns.started(turn.id, { sessionID, runID: outcome.runID }));
-      stopped.addEventListener('abort', () => void cancel(sessionID, deps), { once: true });
+      const stop = (): void => void cancel(sessionID, deps);
+      if (stopped.aborted) stop();
+      else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID);
       const [run] = await Promise.all([engine.finished(outcome.runID, signal), noted]);
       return { run, notes: notes.filter((note) => note !== undefined) };
@@ -202,17 +208,14 @@ export function commitAnswer(
   deps: Pick<TurnDeps, 'ledger' | 'clock' | 'newId'> & { channel: Channel; runID: string | undefined },
 ): Promise<string> {
   const { ledger, channel } = deps;
-  const previews = ledger.turns.previews(turn.id);
   const id = deps.newId('out');
-  const parts = channel.render(markdown).map((part, ordinal) => ({
-    part,
-    key: `f${turn.id.slice(-20)}${ordinal.toString(36)}`,
-    preview: previews[ordinal],
-  }));
+  const rendered = channel.render(markdown);
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    const { address, replyTo } = turn;
+    const previews = ledger.turns.previews(turn.id);
+    const parts = answerParts(turn.id, rendered, { previews, channel });
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
     ledger.turns.setState(turn.id, state);

@@ -59,6 +59,9 @@ export interface DiscordSandbox extends SandboxServer {
   readonly crowd: Crowd;
 }
 
+/** Units of a person's longest text: 4000 with Nitro. Bots may write 2000. */
+const saidLimit = 4000;
+
 /** Most calls that are remembered. */
 const keptCalls = 10_000;
 
@@ -138,6 +141,17 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     return message;
   };
 
+  /** A message of a person: people change their own, not the bot's. */
+  const said = (id: string): Message => {
+    const message = found(id);
+    if (message.authorID === world.bot.id)
+      throw new ParleyError(
+        'not_a_users_message',
+        `The message ${id} is the bot's; people change their own.`,
+      );
+    return message;
+  };
+
   return {
     platform: 'discord',
     url: `http://127.0.0.1:${port}/api`,
@@ -151,6 +165,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     channelID: (chat, user) => channelOf(world, chat, user).id,
     payload: (id) => messagePayload(world, found(id)),
     async say(say) {
+      refuseUnsayable(say.text);
       const { id } = post(world, {
         channel: placeOf(world, say),
         authorID: world[say.user].id,
@@ -162,10 +177,11 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       return { id };
     },
     async editSaid(id, text) {
-      rewrite(world, found(id), { content: text, pings: allPings });
+      refuseUnsayable(text);
+      rewrite(world, said(id), { content: text, pings: allPings });
     },
     async deleteSaid(id) {
-      remove(world, found(id));
+      remove(world, said(id));
     },
     async redeliver(id) {
       gateway.repeat({ type: 'posted', message: found(id) });
@@ -201,6 +217,13 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       await closed;
     },
   };
+}
+
+/** What the client would not let a person send. */
+function refuseUnsayable(text: string): void {
+  const { length } = text.trim();
+  if (length === 0 || length > saidLimit)
+    throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
 }
 
 /** Where somebody speaks: the chat, or a thread in it, which is opened at the message when it is not there yet. */

@@ -16,6 +16,8 @@ export interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;
+  /** Methods that this workspace refuses, with Slack's word. */
+  refusals: Readonly<Record<string, string>>;
   record(call: { name: string; status: number }): void;
   /** Ends waits that a fault asked for. */
   closing: AbortSignal;
@@ -74,6 +76,8 @@ function run(call: { name: string; args: Args; bearer: string | undefined }, opt
     const method = methods[call.name];
     if (method === undefined) throw refuse('unknown_method');
     authorize(call.name, call.bearer ?? textArg(call.args, 'token'), options.context.scopes);
+    const refused = options.refusals[call.name];
+    if (refused !== undefined) throw refuse(refused);
     return { ok: true, ...method(call.args, options.context) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,6 @@
 // The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
 import { defined, type Json } from '#base/json.ts';
+import { streamState } from './stream-state.ts';
 import {
   app,
   bot,
@@ -55,14 +56,19 @@ export function messageShape(world: World, message: Stored): Wire {
   }) as Wire; // `defined` took the undefined values out; what is left is JSON
 }
 
-/** The message as history and replies show it: with its thread's numbers and, when asked for, its metadata. */
-export function pageShape(world: World, message: Stored, metadata: 'with metadata' | 'without'): Wire {
+/** The message as history and replies show it now: with its thread's numbers and, when asked for, its metadata. */
+export function pageShape(
+  world: World,
+  message: Stored,
+  { metadata, now }: { metadata: 'with metadata' | 'without'; now: number },
+): Wire {
   const replies = repliesOf(world, message);
   const users = [...new Set(replies.map((reply) => reply.user))];
   const last = replies.at(-1);
+  const streaming = streamState(message, now);
   return {
     ...messageShape(world, message),
-    ...(message.stream === undefined ? {} : { streaming_state: message.stream.state }),
+    ...(streaming === undefined ? {} : { streaming_state: streaming }),
     ...(message.metadata !== undefined && metadata === 'with metadata' ? { metadata: message.metadata } : {}),
     ...(message.reactions.length === 0
       ? {}

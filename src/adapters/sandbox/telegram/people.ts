@@ -31,9 +31,11 @@ export interface People {
   redeliver(id: string): void;
   /** Presses a button of the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  /** Presses the stop button of the draft in the person's direct message. */
+  stopDraft(user: SandboxUser): void;
 }
 
-/** The people of this world; ParleyErrors `unknown_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
+/** The people of this world; ParleyErrors `unknown_message`, `not_a_users_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
 export function createPeople(state: State): People {
   const { world, queue } = state;
   let queries = 0;
@@ -54,6 +56,16 @@ export function createPeople(state: State): People {
     return stored;
   }
 
+  function own(id: string): { room: Room; stored: Stored } {
+    const found = world.find(id);
+    if (found.stored.author !== 'you' && found.stored.author !== 'guest')
+      throw new ParleyError(
+        'not_a_users_message',
+        `The message ${id} is the bot's; people change their own.`,
+      );
+    return found;
+  }
+
   return {
     say(say) {
       const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
@@ -71,14 +83,14 @@ export function createPeople(state: State): People {
       post(say, { ...mediaContent(state, say, say.as ?? 'document'), ...captionContent(say.caption ?? '') }),
     post: (say, content) => post(say, content),
     edit(id, text) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       const { text: _, entities: __, ...rest } = stored.message;
       stored.message = { ...rest, ...textContent(text), edit_date: world.seconds() };
       state.changed();
       if (botSees(state, room, stored.message)) queue.push({ edited_message: stored.message });
     },
     remove(id) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       room.messages.splice(room.messages.indexOf(stored), 1);
       state.changed();
     },
@@ -102,6 +114,16 @@ export function createPeople(state: State): People {
         },
       });
       return query;
+    },
+    stopDraft(user) {
+      const room = world.room('dm', user);
+      const { draft } = room;
+      if (draft?.stop === undefined || draft.until <= state.clock.now())
+        throw new ParleyError('no_such_button', `No draft with a stop button is shown to "${user}".`);
+      room.stoppedDraft = draft.id;
+      if (!draft.stop.keep) room.draft = undefined;
+      queue.push({ stopped_message_generation: { chat: room.chat, draft_id: draft.id } });
+      state.changed();
     },
   };
 }

@@ -46,6 +46,8 @@ export interface TelegramSandbox extends SandboxServer {
   migrate(chat: 'room' | 'private'): { from: string; to: string };
   /** Presses a button under the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  /** Presses the stop button of the draft in the person's direct message. */
+  stopDraft(user: SandboxUser): void;
   setPrivacy(privacy: 'on' | 'off'): void;
   /** A webhook that stands in the way of long polling; the empty string removes it. Nothing is ever posted to it. */
   setWebhook(url: string): void;
@@ -110,6 +112,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     deleteSaid: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
+    stopDraft: people.stopDraft,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,
     shown: (chat, user) => shownMessages(world.room(chat, user)),

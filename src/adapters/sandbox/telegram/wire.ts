@@ -95,4 +95,6 @@ export interface TgUpdate {
   message?: TgMessage | undefined;
   edited_message?: TgMessage | undefined;
   callback_query?: TgCallbackQuery | undefined;
+  /** Bot API 10.3. */
+  stopped_message_generation?: { chat: TgChat; message_thread_id?: number; draft_id: number } | undefined;
 }

@@ -27,6 +27,8 @@ export interface Outcome {
   archivedTwice: number;
   /** Repeats that do not say that they may be one. */
   unlabelled: number;
+  /** Messages of the bot that stand where nobody said what they answer. */
+  astray: number;
   /** What is wrong, one sentence for each case. */
   faults: string[];
 }
@@ -41,9 +43,9 @@ interface Read extends Stood {
 }
 
 /**
- * Compares what was said with what stands in the chats. An answer is whole when every word of it stands in its lane, in
- * order; what stands besides one whole answer for each message is a duplicate, and so is the rest of a preview.
- * `archives` holds, for each archived exchange, the text that the people said in it.
+ * Compares what was said with what stands in the chats. An answer is whole when every word of it stands, in order; what
+ * stands besides one whole answer for each message is a duplicate, and so is the rest of a preview. Nothing may stand in
+ * a lane where its messages were not said. `archives` holds, for each archived exchange, the text that people said in it.
  */
 export function accountFor(facts: {
   sent: readonly Sent[];
@@ -62,10 +64,12 @@ export function accountFor(facts: {
     archived: 0,
     archivedTwice: 0,
     unlabelled: 0,
+    astray: 0,
     faults: [],
   };
   const firstAt = new Map<string, number>();
   for (const answers of answersByTokens(book).values()) judge(answers, { read, outcome, firstAt });
+  findAstray(sent, book, { read, outcome });
   for (const { lane, text, platform } of read.filter(({ words }) => words.size === 0))
     outcome.faults.push(
       `${platform} ${lane}: the bot said something else: ${JSON.stringify(text.slice(0, 120))}`,
@@ -125,13 +129,54 @@ function judge(
     if (platform !== 'telegram')
       outcome.faults.push(`${platform} ${lane}: too much stands: ${JSON.stringify(text.slice(0, 90))}`);
   }
-  const labelled = pieces.filter(({ text }) => label.test(text)).length;
-  const unlabelled = Math.max(0, surplus.length - labelled);
-  outcome.unlabelled += unlabelled;
-  if (unlabelled > 0)
+  for (const { platform, lane, text } of unlabelledOf(surplus, pieces)) {
+    outcome.unlabelled += 1;
     outcome.faults.push(
-      `${surplus[0]?.platform} ${surplus[0]?.lane}: ${unlabelled} unlabelled: ${JSON.stringify(surplus[0]?.text.slice(0, 90))}`,
+      `${platform} ${lane}: a repeat without its label: ${JSON.stringify(text.slice(0, 90))}`,
     );
+  }
+}
+
+/**
+ * What is too much and not told: every surplus message needs a label of its own, or one on another message that says
+ * some of the same words or answers the same messages anew.
+ */
+function unlabelledOf(surplus: readonly Read[], pieces: readonly Read[]): Read[] {
+  const labels = new Set(pieces.filter(({ text }) => label.test(text)));
+  const untold = surplus.filter((piece) => !labels.delete(piece));
+  const untoldBy = (fits: (labelled: Read, piece: Read) => boolean) => (piece: Read) => {
+    const told = [...labels].find((labelled) => fits(labelled, piece));
+    return told === undefined || !labels.delete(told);
+  };
+  return untold.filter(untoldBy(overlap)).filter(untoldBy((one, other) => !sameAnswer(one, other)));
+}
+
+function sameAnswer(one: Read, other: Read): boolean {
+  return [...one.words.keys()].some((id) => other.words.has(id));
+}
+
+function overlap(one: Read, other: Read): boolean {
+  return [...one.words].some(([id, numbers]) =>
+    [...numbers].some((number) => other.words.get(id)?.has(number) === true),
+  );
+}
+
+/** Messages that stand where nobody said what they answer. */
+function findAstray(
+  sent: readonly Sent[],
+  book: ReadonlyMap<number, Said>,
+  { read, outcome }: { read: readonly Read[]; outcome: Outcome },
+): void {
+  const homes = new Map(sent.map(({ token, platform, lane }) => [token, `${platform} ${lane}`]));
+  for (const { platform, lane, words, text } of read) {
+    const tokens = [...words.keys()].flatMap((id) => book.get(id)?.tokens ?? []);
+    const away = tokens.find((token) => homes.get(token) !== `${platform} ${lane}`);
+    if (away === undefined) continue;
+    outcome.astray += 1;
+    outcome.faults.push(
+      `${platform} ${lane}: stands in the wrong place, for ${away} was said elsewhere: ${JSON.stringify(text.slice(0, 60))}`,
+    );
+  }
 }
 
 /** The fewest messages that hold the whole answer: the fullest first, of equal ones the oldest; in the order they stand. */
@@ -156,21 +201,22 @@ function inOrder({ id }: Said, pieces: readonly Read[]): boolean {
 
 /** Answered or lost, and whether the answers of a lane follow its messages. */
 function countMessages(sent: readonly Sent[], firstAt: ReadonlyMap<string, number>, outcome: Outcome): void {
-  const last = new Map<string, number>();
+  /** The answered message of each lane whose answer stands lowest so far. */
+  const lowest = new Map<string, { token: string; at: number }>();
   for (const { token, platform, lane } of sent) {
+    const key = `${platform} ${lane}`;
     const at = firstAt.get(token);
     if (at === undefined) {
       outcome.lost += 1;
-      outcome.faults.push(`${platform} ${lane}: no whole answer to ${token}`);
+      outcome.faults.push(`${key}: no whole answer to ${token}`);
       continue;
     }
     outcome.answered += 1;
-    const key = `${platform} ${lane}`;
-    if (at < (last.get(key) ?? -1)) {
+    const before = lowest.get(key);
+    if (before !== undefined && at < before.at) {
       outcome.outOfOrder += 1;
-      outcome.faults.push(`${key}: the answer to ${token} stands before that to an earlier message`);
-    }
-    last.set(key, Math.max(at, last.get(key) ?? -1));
+      outcome.faults.push(`${key}: the answer to ${token} stands before that to the earlier ${before.token}`);
+    } else lowest.set(key, { token, at });
   }
 }
 

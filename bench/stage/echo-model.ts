@@ -94,12 +94,12 @@ export async function startEchoModel(): Promise<EchoModel> {
   };
 }
 
-/** The answer as text: a line with the tokens, then its words in paragraphs. */
+/** The answer as text: its first word and the tokens, so that no piece of it is without a word; then the other words in paragraphs. */
 function textOf({ id, tokens, words }: Said): string {
   const all = Array.from({ length: words }, (_, at) => `a${id}w${at + 1}`);
   const lines: string[] = [];
-  for (let at = 0; at < all.length; at += wordsOfLine) lines.push(all.slice(at, at + wordsOfLine).join(' '));
-  return [`echo ${tokens.join(' ')}`, ...lines].join('\n\n');
+  for (let at = 1; at < all.length; at += wordsOfLine) lines.push(all.slice(at, at + wordsOfLine).join(' '));
+  return [[all[0], ...tokens].join(' '), ...lines].join('\n\n');
 }
 
 /** The text in at most `count` pieces, cut after spaces. */
