@@ -11,6 +11,14 @@ export interface CreateSession {
   sourceMetadata?: Record<string, unknown> | undefined;
 }
 
+/** A file on this machine that a run made. */
+export interface RunFile {
+  /** Absolute path. */
+  path: string;
+  /** As the person is to see it. */
+  name: string;
+}
+
 /** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export interface Run {
   runID: string;
@@ -20,6 +28,8 @@ export interface Run {
   finishedAtMs?: number | undefined;
   /** The whole answer of a completed run, and what was said before the end of any other. */
   text: string;
+  /** Files that the run made for the person, in order; they stay where they are. */
+  files?: readonly RunFile[] | undefined;
   /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
   failure?: { category: FailureCategory; code: string; message: string; ref: string } | undefined;
 }

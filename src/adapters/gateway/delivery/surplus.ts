@@ -1,5 +1,6 @@
 // Previews that the final answer has no part for: a stream that had rolled over, a text that came out shorter. Taken down, never left beside it.
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
@@ -69,7 +70,8 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
       const { turnID, parts } = outgoing;
       if (turnID === undefined) return;
       for (const preview of ledger.turns.previews(turnID)) {
-        if (preview.ordinal < parts.length) continue;
+        const part = parts[preview.ordinal]?.part;
+        if (part !== undefined && fileIn(part) === undefined) continue;
         await removeOne(outgoing, connection, preview);
         const forget = (): void => ledger.turns.forgetPreview(turnID, preview.ordinal);
         await ledger.persist(() => ledger.commit(forget), signal);
