@@ -61,6 +61,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       idempotentSend: true,
       files: { limitBytes: fileLimit },
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
+      threadsLimitedAlone: true,
     },
     async run(sink, signal) {
       const over = new AbortController();

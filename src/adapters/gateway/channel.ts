@@ -9,7 +9,7 @@ export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
 /** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
 export interface Pace {
   acts: readonly Act[];
-  /** Counted in each chat by itself (threads of a chat together), or over all chats of the account. */
+  /** Counted in each chat by itself, or over all chats of the account. */
   per: 'chat' | 'account';
   /** Kinds of chat that it holds for; all when absent. */
   kinds?: readonly ChatKind[] | undefined;
@@ -39,6 +39,8 @@ export interface Caps {
   files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
   pace?: readonly Pace[] | undefined;
+  /** True when a thread has rate limits of its own, as a chat has; else its calls count with its chat's. */
+  threadsLimitedAlone?: boolean | undefined;
 }
 
 export interface Receipt {
@@ -63,7 +65,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free. */
+  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;

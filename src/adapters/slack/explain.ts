@@ -93,9 +93,10 @@ export function explain(error: unknown): Failure {
   return networkFailure(error);
 }
 
+/** Slack limits each method by itself. */
 function rateLimited(retryAfterMs: number): Failure {
   const words = `Slack asks for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
-  return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false };
+  return { kind: 'rate_limit', words, retryAfterMs, sameActOnly: true, maybeDelivered: false };
 }
 
 function platformFailure(error: WebAPIPlatformError): Failure {

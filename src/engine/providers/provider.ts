@@ -9,6 +9,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
+import type { Prices } from './price.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
 
 export interface Provider {
@@ -17,6 +18,8 @@ export interface Provider {
   model: LanguageModel;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** What its tokens cost, where that is configured. */
+  prices?: Prices | undefined;
   /** What this provider is told with every call. */
   options?: Record<string, Record<string, string | boolean>>;
 }
@@ -42,7 +45,7 @@ export function createProviders(options: {
       if (providerID !== configured.providerID) throw unknownModel(providerID, modelID, configured);
       if (modelID === configured.modelID) return configured;
       if (configured.providerID === 'offline') throw unknownModel(providerID, modelID, configured);
-      return createProvider({ ...options, settings: { ...settings, model: modelID } });
+      return createProvider({ ...options, settings: { ...settings, model: modelID, prices: undefined } });
     },
   };
 }
@@ -55,7 +58,17 @@ function unknownModel(providerID: string, modelID: string, { providerID: id, mod
   );
 }
 
-function createProvider(options: { settings: ModelSettings; clock: Clock; connectMs: number }): Provider {
+interface ProviderOptions {
+  settings: ModelSettings;
+  clock: Clock;
+  connectMs: number;
+}
+
+function createProvider(options: ProviderOptions): Provider {
+  return { ...reach(options), prices: options.settings.prices };
+}
+
+function reach(options: ProviderOptions): Provider {
   const { settings, clock } = options;
   const { provider } = settings;
   const fetch = boundedFetch(options);

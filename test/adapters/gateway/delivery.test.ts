@@ -158,62 +158,6 @@ test('D4: nothing is called in a chat before its retry_after is over, and anothe
   assert.equal(channel.messages.length, 2);
 });
 
-test('D1: when the last edit of a preview fails for good, the whole text is still delivered once', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  engine.say('run_1', 'half an ans');
-  await pass(2_000);
-  assert.deepEqual(texts(channel), ['half an ans']);
-  channel.failing.edit.push(new ScriptedFailure({ kind: 'gone' }));
-  engine.complete('run_1', 'a whole answer');
-  await pass();
-  assert.deepEqual(texts(channel), ['half an ans', 'a whole answer']);
-  assert.equal(engine.deliveries.length, 1);
-});
-
-test('D2: a last edit that is rate limited waits and then edits the same message', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  engine.say('run_1', 'half');
-  await pass(2_000);
-  channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
-  engine.complete('run_1', 'whole');
-  await pass(10_000);
-  assert.deepEqual(texts(channel), ['whole']);
-});
-
-test('D5, D11: previews keep the platform gap between edits, and an unchanged text makes no call', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass, clock } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  for (let at = 0; at < 50; at += 1) {
-    engine.say('run_1', 'x');
-    await clock.advance(100);
-  }
-  const painted = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
-  assert.ok(painted >= 3 && painted <= 6, `${painted} calls in five seconds`);
-  await pass(60_000);
-  const later = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
-  assert.ok(later <= painted + 1, 'silence of the model is silence in the chat');
-});
-
-test('I1: typing is refreshed while working and never sent after the answer was handed over', async (t) => {
-  const { channel, engine, pass } = await startHarness(t);
-  await channel.sink.accept(message('1', 'hello'));
-  await pass(20_000);
-  assert.ok(channel.calls.filter((call) => call === 'presence typing').length >= 4);
-  engine.complete('run_1', 'done');
-  await pass();
-  const sent = channel.calls.indexOf('send done');
-  await pass(60_000);
-  assert.equal(channel.calls.slice(sent).includes('presence typing'), false);
-});
-
 test('a failed run reaches the chat as one sentence with a reference, and is not handed over as an answer', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));

@@ -31,24 +31,30 @@ export interface ScriptedChannel extends Channel {
   messages: Standing[];
   calls: string[];
   /** Failures for the next calls of a kind, in order. */
-  failing: { send: (ScriptedFailure | undefined)[]; edit: (ScriptedFailure | undefined)[] };
+  failing: Record<'send' | 'edit' | 'remove' | 'presence', (ScriptedFailure | undefined)[]>;
   reactions: string[];
+  /** What `run` reports when it begins. */
+  atStart: ConnectionState;
   /** What `open` gives, by the id of the file: its bytes, or the failures before them. */
   contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
   /** What the next looks into a thread give; none gives a rate limit. */
   history: Earlier[][];
   /** Ids of files in the order in which they were opened. */
   opened: string[];
-  /** What `run` reports when it begins. */
-  atStart: ConnectionState;
 }
 
 export function createScriptedChannel(
-  options: { caps?: Partial<Caps>; find?: 'can find' | 'cannot find'; partLimit?: number } = {},
+  options: {
+    caps?: Partial<Caps>;
+    find?: 'can find' | 'cannot find';
+    partLimit?: number;
+    /** A surface of the platform's own for answers in the making. */
+    live?: NonNullable<Channel['live']>;
+  } = {},
 ): ScriptedChannel {
   const messages: Standing[] = [];
   const calls: string[] = [];
-  const failing: ScriptedChannel['failing'] = { send: [], edit: [] };
+  const failing: ScriptedChannel['failing'] = { send: [], edit: [], remove: [], presence: [] };
   const reactions: string[] = [];
   const contents: ScriptedChannel['contents'] = new Map();
   const opened: string[] = [];
@@ -77,10 +83,10 @@ export function createScriptedChannel(
     calls,
     failing,
     reactions,
+    atStart: 'ready',
     contents,
     opened,
     history,
-    atStart: 'ready',
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
@@ -111,9 +117,18 @@ export function createScriptedChannel(
       if (message === undefined) throw new ScriptedFailure({ kind: 'gone' });
       message.text = part.text;
     },
-    async remove() {},
+    async remove(_address, nativeID) {
+      calls.push(`remove ${nativeID}`);
+      const failure = failing.remove.shift();
+      if (failure !== undefined) throw failure;
+      const at = messages.findIndex(({ id }) => id === nativeID);
+      if (at === -1) throw new ScriptedFailure({ kind: 'gone' });
+      messages.splice(at, 1);
+    },
     async presence(_address, state) {
       calls.push(`presence ${state}`);
+      const failure = failing.presence.shift();
+      if (failure !== undefined) throw failure;
     },
     async react(_address, nativeID, emoji) {
       reactions.push(`${nativeID} ${emoji}`);
@@ -141,6 +156,7 @@ export function createScriptedChannel(
       return [];
     },
   };
+  if (options.live !== undefined) channel.live = options.live;
   if (options.find === 'can find') {
     channel.find = async (_address, key) => {
       const found = messages.find((message) => message.key === key);

@@ -1,8 +1,9 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
-import type { Delivery, Engine, Run, RunFile } from '#engine/wire/contract.ts';
+import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { RunFile } from '#engine/wire/run.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -18,7 +19,7 @@ export interface ScriptedEngine extends Engine {
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
-  complete(runID: string, text: string, files?: readonly RunFile[]): void;
+  complete(runID: string, text: string, files?: RunFile[]): void;
   fail(runID: string, message: string): void;
   /** What a restart after a kill leaves: every running run is interrupted. */
   interruptAll(): void;

@@ -1,6 +1,6 @@
-// Delivers outbox rows: in order within a chat, side by side between chats, resuming at the first part without a receipt.
+// Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
-import { type Address, roomOf } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
 import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -41,7 +41,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
   const surplus = createSurplus({ ledger, limiter, clock, log, signal });
-  const chats = new Map<string, PQueue>();
+  const places = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: 4 });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
@@ -174,19 +174,19 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async deliver(id, address) {
-      const chat = roomOf(address);
-      const queue = chats.get(chat) ?? new PQueue({ concurrency: 1 });
-      chats.set(chat, queue);
+      const place = formatAddress(address);
+      const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
+      places.set(place, queue);
       try {
         await queue.add(() => ledger.persist(() => deliver(id), signal));
       } catch (error) {
         if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
       } finally {
-        if (queue.size === 0 && queue.pending === 0) chats.delete(chat);
+        if (queue.size === 0 && queue.pending === 0) places.delete(place);
       }
     },
     async idle() {
-      await Promise.all([...chats.values()].map((queue) => queue.onIdle()));
+      await Promise.all([...places.values()].map((queue) => queue.onIdle()));
       await handOvers.onIdle();
     },
   };

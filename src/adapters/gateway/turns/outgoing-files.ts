@@ -6,7 +6,7 @@ import type { Part } from '#adapters/text/part.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { sniff } from '#adapters/uploads/sniff.ts';
-import type { RunFile } from '#engine/wire/contract.ts';
+import type { RunFile } from '#engine/wire/run.ts';
 
 /** Files of one answer that are sent; of more it is said that there are more. */
 const mostFiles = 10;
