@@ -155,6 +155,14 @@ export const configSchema = z.strictObject({
         .max(1024)
         .default(20)
         .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
+      keepDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe(
+          'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
+        ),
     })
     .prefault({}),
   log: z

@@ -2,8 +2,10 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Act, Channel, Failure } from '#adapters/gateway/channel.ts';
+import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
@@ -125,8 +127,10 @@ export function createSender(options: SenderOptions): Sender {
         if (!failure.maybeDelivered) await commit(() => ledger.outbox.unsent(id, part.ordinal));
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (isFinal(failure)) {
-          if (part.preview === undefined) return failure;
-          await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
+          const words = wordsInstead(part.part, failure, channel);
+          if (part.preview === undefined && words === undefined) return failure;
+          if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
     }
@@ -147,15 +151,17 @@ export function createSender(options: SenderOptions): Sender {
     channel: Channel,
   ): Promise<string | undefined> => {
     if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    if (channel.find === undefined) await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
+    // a file carries no key on any platform that could be searched for it
+    const file = fileIn(part.part) !== undefined;
+    if (channel.find === undefined || file)
+      await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
     else return (await channel.find(outgoing.address, part.key))?.nativeID;
     return undefined;
   };
 
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
     const { address, replyTo } = outgoing;
-    const body =
-      part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
+    const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
       if (part.preview?.nativeID === undefined) await take('edit'); // it had to be found first
@@ -200,6 +206,17 @@ export function createSender(options: SenderOptions): Sender {
       await handOvers.onIdle();
     },
   };
+}
+
+function markedRepeat(part: Part, channel: Channel): Part {
+  const file = fileIn(part);
+  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
+}
+
+/** What is said in the place of a file that the platform does not take; undefined for text. */
+function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
+  const file = fileIn(part);
+  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
 }
 
 /** Failures that no repetition mends. */

@@ -122,7 +122,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     stopDraft: people.stopDraft,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,
-    shown: (chat, user) => shownMessages(world.room(chat, user)),
+    shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
     typing: (chat, user) => isBusy(world.room(chat, user), clock.now()),
     inject(fault: Fault) {
