@@ -14,6 +14,7 @@ const floors: string[][] = [
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
+  ['engine/permissions', 'engine/artifacts'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/http'],

@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
 import { channelsRoute } from './channels-route.ts';
@@ -15,6 +16,7 @@ import { guardHost, guardOrigin, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
+import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -75,6 +77,8 @@ function routesOf(
     ...sessionRoutes(engine),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
+    ...requestRoutes(engine),
+    artifactRoute(engine),
     ...eventRoutes(source),
     channelsRoute(rest.channels),
   ];
