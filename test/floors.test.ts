@@ -17,7 +17,7 @@ const floors: string[][] = [
   ['engine/permissions', 'engine/artifacts'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
-  ['engine/http'],
+  ['engine/http', 'engine/client'],
   ['engine'],
   ['adapters/text'],
   ['adapters/gateway'],

@@ -14,6 +14,7 @@ import { channelsRoute } from './channels-route.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -58,7 +59,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  addRoutes(app, routesOf(engine, { clock, newId, version, refusalOf, channels }), withToken);
+  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels });
+  addRoutes(app, [...routes, openApiRoute(routes, version)], withToken);
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
