@@ -86,14 +86,20 @@ test('C3: what a run says before and after a tool is one message, whoever commit
   engine.complete('run_1', 'Let me look. Found: blue.');
   await pass();
   assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
+  await channel.sink.accept(message('2', 'and at once?'));
+  await pass();
+  engine.complete('run_2', 'plain');
+  await pass();
+  const both = ['Let me look. Found: blue.', 'plain'];
+  assert.deepEqual(texts(channel), both);
   // as a death between the two commits of an earlier version left it: the turn still counts as running
   const file = new Database(path);
   file.exec("UPDATE turns SET state = 'running'");
   file.close();
   await kill();
   await pass(60_000);
-  assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
-  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1']));
+  assert.deepEqual(texts(channel), both);
+  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1', 'run_2']));
 });
 
 test('an answer whose run the engine has lost, as after a power cut, is not handed over for ever', async (t) => {
