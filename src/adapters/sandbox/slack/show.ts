@@ -7,6 +7,9 @@ import { bot, people, roomFor, type Stored, type World } from './world.ts';
 /** How long Slack keeps a thinking line that nobody clears. */
 const statusMs = 120_000;
 
+/** Stands behind an escaped bracket until all is drawn: what was escaped is text and mentions nobody. */
+const inert = '\u{E000}';
+
 /** Messages of a chat as the user sees them, oldest first; none where the user is not a member. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
   if (chat === 'private' && user !== 'you') return [];
@@ -40,7 +43,13 @@ function blocksOf(message: Stored): ShownBlock[] {
     block.type === 'markdown' && typeof block.text === 'string' ? [block.text] : [],
   );
   if (markdown.length === 0) return textBlocks(message.text);
-  return withMentions(markdown.flatMap(markdownBlocks), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
+  const marked = markdown.map((text) => text.replaceAll('&lt;@', `&lt;${inert}@`));
+  const drawn = withMentions(marked.flatMap(markdownBlocks), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
+  return drawn.map((block) =>
+    block.kind === 'code'
+      ? { ...block, text: block.text.replaceAll(inert, '') }
+      : { ...block, runs: block.runs.map((run) => ({ ...run, text: run.text.replaceAll(inert, '') })) },
+  );
 }
 
 /** Whether a thinking line stands in the chat, in any of its threads. */
