@@ -46,7 +46,7 @@ function asDiscord({ clock, token, faults, limiter, signal, record }: Api): Midd
       record(name, 429);
       return c.json(rateLimited(verdict.refused), 429);
     };
-    if (c.req.header('Authorization') !== `Bot ${token}`) {
+    if (!hasItsOwnToken(route) && c.req.header('Authorization') !== `Bot ${token}`) {
       record(name, 401);
       throw unauthorized();
     }
@@ -57,9 +57,9 @@ function asDiscord({ clock, token, faults, limiter, signal, record }: Api): Midd
       return c.json({ message: '500: Internal Server Error', code: 0 }, 500);
     }
     if (fault?.kind === 'slow') await clock.sleep(fault.delayMs, signal);
-    const refused = answer(
-      limiter.take(method, route, /^\/channels\/(\d+)/.exec(pathOf(c.req.path))?.[1] ?? ''),
-    );
+    const refused = route.startsWith('/interactions/')
+      ? undefined
+      : answer(limiter.take(method, route, majorOf(c.req.path)));
     if (refused !== undefined) return refused;
     await next();
     if (fault?.kind === 'lost_response') {
@@ -84,9 +84,20 @@ function pathOf(path: string): string {
   return path.replace(/^\/api\/v10/, '');
 }
 
-/** The path with `:id` for ids and `:emoji` for emoji. */
+/** Whether the path carries a token of its own, so that the bot's is not asked for. */
+function hasItsOwnToken(route: string): boolean {
+  return route.startsWith('/interactions/') || route.startsWith('/webhooks/');
+}
+
+/** What a bucket is counted for besides its route: the channel, or the interaction's token. */
+function majorOf(path: string): string {
+  return /^\/(?:channels|webhooks\/\d+)\/([^/]+)/.exec(pathOf(path))?.[1] ?? '';
+}
+
+/** The path with `:id` for ids, `:token` for an interaction's token and `:emoji` for emoji. */
 function routeOf(path: string): string {
   return pathOf(path)
     .replace(/\/reactions\/[^/]+/, '/reactions/:emoji')
+    .replace(/^\/(interactions|webhooks)\/(\d+)\/[^/]+/, '/$1/$2/:token')
     .replace(/\/\d{15,20}(?=\/|$)/g, '/:id');
 }

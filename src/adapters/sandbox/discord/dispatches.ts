@@ -1,4 +1,5 @@
 // What the gateway says about each happening, and who hears it: event names, payloads, intents. No sockets, no sessions.
+import { interactionPayload } from './interaction-payload.ts';
 import {
   channelPayload,
   concernsBot,
@@ -61,6 +62,8 @@ export function dispatchOf(world: World, happening: Happening, intents: number):
     }
     case 'typing':
       return undefined;
+    case 'command run':
+      return { t: 'INTERACTION_CREATE', d: interactionPayload(world, happening.interaction) };
   }
 }
 

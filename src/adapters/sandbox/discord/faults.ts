@@ -33,6 +33,7 @@ export function createFaults(): Faults {
 export function targetOf(method: string, route: string): FaultTarget | undefined {
   if (route === '/channels/:id/messages') return method === 'POST' ? 'send' : 'receive';
   if (route === '/channels/:id/messages/:id' && method === 'PATCH') return 'edit';
+  if (route === '/webhooks/:id/:token/messages/@original' && method === 'PATCH') return 'edit';
   if (route === '/channels/:id/typing') return 'typing';
   return undefined;
 }

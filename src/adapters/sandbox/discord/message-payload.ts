@@ -4,6 +4,7 @@ import { partialMember, permissionBits, userPayload } from './people-payload.ts'
 import {
   type Attachment,
   type Channel,
+  type CommandReply,
   findMessage,
   type Message,
   type Person,
@@ -13,6 +14,7 @@ import {
 
 const viewChannel = permissionBits.viewChannel.toString();
 const hasThread = 1 << 5;
+const loading = 1 << 7;
 
 /** A time as Discord writes it, with microseconds and an offset. */
 export function timestamp(ms: number): string {
@@ -36,7 +38,7 @@ function basicMessage(world: World, message: Message) {
   return {
     id: message.id,
     channel_id: message.channelID,
-    type: message.replyTo === undefined ? 0 : 19,
+    type: typeOf(message),
     content: message.content,
     author: userPayload(personOf(world, message.authorID)),
     mentions: message.mentionIDs.map((id) => userPayload(personOf(world, id))),
@@ -47,7 +49,7 @@ function basicMessage(world: World, message: Message) {
     components: [],
     timestamp: timestamp(message.at),
     edited_timestamp: message.editedAt === undefined ? null : timestamp(message.editedAt),
-    flags: thread === undefined ? 0 : hasThread,
+    flags: (thread === undefined ? 0 : hasThread) | (message.reply?.state === 'thinking' ? loading : 0),
     pinned: false,
     tts: false,
     ...defined({ nonce: message.nonce }),
@@ -61,8 +63,26 @@ function basicMessage(world: World, message: Message) {
             ...(guildOf(world, message.channelID) === undefined ? {} : { guild_id: world.guildID }),
           },
         }),
+    ...(message.reply === undefined ? {} : repliedTo(world, message.reply)),
     ...(message.reactions.size === 0 ? {} : { reactions: reactions(world, message) }),
     ...(thread?.kind === 'thread' ? { thread: threadPayload(world, thread) } : {}),
+  };
+}
+
+/** A message, a reply to one, or the answer to a slash command. */
+function typeOf({ reply, replyTo }: Message): 0 | 19 | 20 {
+  if (reply !== undefined) return 20;
+  return replyTo === undefined ? 0 : 19;
+}
+
+function repliedTo(world: World, reply: CommandReply) {
+  const { interactionID: id, personID, name } = reply;
+  const user = userPayload(personOf(world, personID));
+  return {
+    application_id: world.bot.id,
+    webhook_id: world.bot.id,
+    interaction: { id, type: 2, name, user },
+    interaction_metadata: { id, type: 2, user, authorizing_integration_owners: {} },
   };
 }
 

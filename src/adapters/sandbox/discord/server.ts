@@ -14,6 +14,8 @@ import { createCdn } from './cdn.ts';
 import { createCrowd } from './crowd.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
+import { interactionRoutes } from './interaction-routes.ts';
+import { createInteractions, type Interaction } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -49,6 +51,12 @@ export interface DiscordSandbox extends SandboxServer {
   openThread(thread: { chat: 'room' | 'private'; name: string; from?: string; privacy?: 'private' }): {
     id: string;
   };
+  /** Names of the commands that the bot has registered. */
+  commands(): string[];
+  /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
+  slash(run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string }): Pick<Interaction, 'id' | 'token'>;
+  /** Tells the bot of an interaction once more. */
+  redeliverSlash(id: string): void;
   /** Adds a link's preview to a message, which is told as an update without an edit. */
   unfurl(id: string): void;
   /** Every link to an attachment that was given out so far is refused from now on, as after a day. */
@@ -71,6 +79,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const world = createWorld(clock);
   const crowd = createCrowd(world, options.crowd ?? 0);
   const token = options.newBotToken?.() ?? newToken(world.bot.id);
+  const interactions = createInteractions(world);
   const faults = createFaults();
   const closing = new AbortController();
   const calls: { name: string; status: number; at: number }[] = [];
@@ -117,6 +126,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         identifiesLeft: () => identifiesADay - gateway.identifies(),
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
+      interactionRoutes(world, interactions),
       cdn.routes,
     ],
   });
@@ -194,6 +204,17 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         ownerID: world.you.id,
         from: from === undefined ? undefined : found(from),
       });
+    },
+    commands: () => interactions.commands.map(({ name }) => name),
+    slash({ name, ...where }) {
+      const channel = placeOf(world, { ...where, text: '' });
+      return interactions.run({ name, person: world[where.user], channel });
+    },
+    redeliverSlash(id) {
+      const interaction = interactions.byID(id);
+      if (interaction === undefined)
+        throw new ParleyError('unknown_interaction', `Expected the id of an interaction, got "${id}".`);
+      gateway.repeat({ type: 'command run', interaction });
     },
     unfurl: (id) => unfurl(world, found(id)),
     expireLinks: () => cdn.expire(),

@@ -28,7 +28,8 @@ function shown(
   message: Message,
   where: Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined },
 ): ShownMessage {
-  const blocks = withMentions(markdownBlocks(message.content), mentions, (found) => nameIn(world, found));
+  const content = message.reply?.state === 'thinking' ? thinkingWords : message.content;
+  const blocks = withMentions(markdownBlocks(content), mentions, (found) => nameIn(world, found));
   return {
     id: message.id,
     author: authorOf(world, message.authorID),
@@ -41,6 +42,9 @@ function shown(
     ...defined({ replyTo: message.replyTo?.id, ...where }),
   };
 }
+
+/** What stands in the place of an answer that is still being thought of. */
+const thinkingWords = 'thinking…';
 
 function authorOf(world: World, id: string): ShownMessage['author'] {
   if (id === world.bot.id) return 'bot';

@@ -22,6 +22,8 @@ export interface Draft {
   replyTo?: string | undefined;
   nonce?: string | number | undefined;
   files?: readonly SandboxFile[] | undefined;
+  /** The slash command that it answers. */
+  reply?: Message['reply'];
 }
 
 /** Posts the message and tells the world. */
@@ -40,6 +42,7 @@ export function post(world: World, draft: Draft): Message {
     nonce: draft.nonce,
     reactions: new Map(),
     embeds: [],
+    reply: draft.reply,
     attachments: (draft.files ?? []).map((file) => ({
       ...file,
       id: world.newID(),
@@ -57,11 +60,12 @@ export function post(world: World, draft: Draft): Message {
   return message;
 }
 
-/** Replaces the text and marks the message as edited. */
+/** Replaces the text and marks the message as edited; a text in the place of a command's sign is the first one. */
 export function rewrite(world: World, message: Message, change: { content: string; pings: Pings }): void {
   const answered = message.replyTo === undefined ? undefined : findMessage(world, message.replyTo.id);
   Object.assign(message, named(world, change, answered));
-  message.editedAt = world.clock.now();
+  if (message.reply?.state === 'thinking') message.reply.state = 'said';
+  else message.editedAt = world.clock.now();
   world.tell({ type: 'changed', message });
 }
 

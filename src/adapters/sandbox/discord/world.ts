@@ -3,6 +3,7 @@
 import type { SandboxChat, SandboxFile, SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { Interaction } from './interactions.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
 
 export interface Person {
@@ -53,6 +54,16 @@ export interface Message {
   reactions: Map<string, Set<string>>;
   embeds: { type: 'link'; url: string; title: string }[];
   attachments: Attachment[];
+  /** The message answers a slash command; `thinking` until there is something to read. */
+  reply: CommandReply | undefined;
+}
+
+export interface CommandReply {
+  interactionID: string;
+  /** Who ran the command. */
+  personID: string;
+  name: string;
+  state: 'thinking' | 'said';
 }
 
 /** Something that happened, for the gateway to tell and the page to show. */
@@ -62,7 +73,8 @@ export type Happening =
   | { type: 'removed'; message: Message }
   | { type: 'thread opened'; thread: Thread }
   | { type: 'reacted' | 'unreacted'; message: Message; emoji: string; personID: string }
-  | { type: 'typing'; channelID: string };
+  | { type: 'typing'; channelID: string }
+  | { type: 'command run'; interaction: Interaction };
 
 export interface World {
   clock: Clock;

@@ -1,0 +1,47 @@
+// Commands and interactions as Discord's API and gateway write them. Pure.
+import type { AppCommand, Interaction } from './interactions.ts';
+import { channelPayload, guildOf } from './message-payload.ts';
+import { applicationPayload, memberPayload, userPayload } from './people-payload.ts';
+import type { World } from './world.ts';
+
+/** The application's own id. */
+export function applicationID(world: World): string {
+  return applicationPayload(world, 'allowed').id;
+}
+
+export function commandPayload(world: World, command: AppCommand) {
+  return {
+    ...command,
+    application_id: applicationID(world),
+    default_member_permissions: null,
+    nsfw: false,
+  };
+}
+
+/** The data of INTERACTION_CREATE. */
+export function interactionPayload(world: World, interaction: Interaction) {
+  const { id, token, command, person, channel } = interaction;
+  const guild = guildOf(world, channel.id);
+  const permissions = '2251799813685247';
+  const who =
+    guild === undefined
+      ? { user: userPayload(person) }
+      : { member: { ...memberPayload(world, person), permissions }, guild_id: guild, guild_locale: 'en-US' };
+  return {
+    id,
+    application_id: applicationID(world),
+    type: 2,
+    version: 1,
+    token,
+    data: { id: command.id, name: command.name, type: 1 },
+    channel_id: channel.id,
+    channel: { ...channelPayload(world, channel), permissions },
+    ...who,
+    app_permissions: permissions,
+    locale: 'en-US',
+    entitlements: [],
+    authorizing_integration_owners: { 0: guild ?? '0' },
+    context: guild === undefined ? 1 : 0,
+    attachment_size_limit: 10 * 1024 * 1024,
+  };
+}

@@ -1,0 +1,103 @@
+// Slash commands in the sandbox's world: what the application registered, what a person runs, what became of it. No routes.
+import { randomBytes } from 'node:crypto';
+import { ParleyError } from '#base/errors.ts';
+import { post } from './speech.ts';
+import { type Channel, findMessage, type Message, type Person, type World } from './world.ts';
+
+/** A command as the application registered it. */
+export interface AppCommand {
+  id: string;
+  version: string;
+  name: string;
+  description: string;
+  type: number;
+  contexts: number[] | null;
+  integration_types: number[];
+}
+
+/** A command that somebody ran; `messageID` is its reply once it was acknowledged. */
+export interface Interaction {
+  id: string;
+  token: string;
+  at: number;
+  command: Pick<AppCommand, 'id' | 'name'>;
+  person: Person;
+  channel: Channel;
+  messageID: string | undefined;
+}
+
+export interface Interactions {
+  commands: readonly AppCommand[];
+  register(commands: readonly AppCommand[]): void;
+  /** Runs a registered command as a person and tells the application; a ParleyError `unknown_command` for another. */
+  run(run: { name: string; person: Person; channel: Channel }): Interaction;
+  byID(id: string): Interaction | undefined;
+  byToken(token: string): Interaction | undefined;
+  /** Puts up the reply: a text, or the sign that the application is thinking. */
+  reply(interaction: Interaction, content: string | 'thinking'): Message;
+  /** The reply that stands. */
+  replyTo(interaction: Interaction): Message | undefined;
+}
+
+/** How long an interaction may go without an answer, and how long its token is good for ("Receiving and Responding"). */
+export const acknowledgeMs = 3_000;
+export const tokenLifeMs = 15 * 60_000;
+
+/** Interactions that are remembered; the oldest go first. */
+const mostKept = 1_000;
+
+/** No commands and no interactions yet. */
+export function createInteractions(world: World): Interactions {
+  const kept = new Map<string, Interaction>();
+  let registered: readonly AppCommand[] = [];
+  return {
+    get commands() {
+      return registered;
+    },
+    register(commands) {
+      registered = commands;
+    },
+    run({ name, person, channel }) {
+      const command = registered.find((one) => one.name === name);
+      if (command === undefined)
+        throw new ParleyError('unknown_command', `Expected a registered command, got "/${name}".`, {
+          cure: `Wait until the bot has registered its commands; now there are: ${registered.map((one) => one.name).join(', ') || 'none'}.`,
+        });
+      const token = randomBytes(96).toString('base64url');
+      const interaction: Interaction = {
+        id: world.newID(),
+        token,
+        at: world.clock.now(),
+        command: { id: command.id, name },
+        person,
+        channel,
+        messageID: undefined,
+      };
+      kept.set(interaction.id, interaction);
+      for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+      world.tell({ type: 'command run', interaction });
+      return interaction;
+    },
+    byID: (id) => kept.get(id),
+    byToken: (token) => [...kept.values()].find((one) => one.token === token),
+    reply(interaction, content) {
+      const { id, command, person, channel } = interaction;
+      const thinking = content === 'thinking';
+      const message = post(world, {
+        channel,
+        authorID: world.bot.id,
+        content: thinking ? '' : content,
+        pings: { people: [], roles: [], everyone: 'no', repliedUser: 'no' },
+        reply: {
+          interactionID: id,
+          personID: person.id,
+          name: command.name,
+          state: thinking ? 'thinking' : 'said',
+        },
+      });
+      interaction.messageID = message.id;
+      return message;
+    },
+    replyTo: ({ messageID }) => (messageID === undefined ? undefined : findMessage(world, messageID)),
+  };
+}
