@@ -6,6 +6,7 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
+import { createDeferredReplies } from './deferred-replies.ts';
 import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
 import { openFile } from './open-file.ts';
@@ -48,6 +49,7 @@ const usualCallsPerSecond = 50;
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
   const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond });
+  const deferred = createDeferredReplies({ rest, clock, log });
   const learners = new Set<(budget: Budget) => void>();
   rest().on('response', (request, response) => {
     const budget = budgetOf(request, response);
@@ -69,6 +71,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       const receiver = createReceiver({
         sink,
         rest,
+        deferred,
         clock,
         log,
         signal: running,
@@ -107,7 +110,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       }
     },
     render: (markdown) => renderDiscord(markdown),
-    ...createOutbound(rest),
+    ...createOutbound(rest, deferred),
     budgets(listener) {
       learners.add(listener);
       return () => learners.delete(listener);

@@ -58,7 +58,7 @@ function messageContent(flags: number): Finding {
 function inviteCure(applicationID: string): string {
   const query = new URLSearchParams({
     client_id: applicationID,
-    scope: 'bot',
+    scope: 'bot applications.commands',
     permissions: permissions.toString(),
   });
   return `Open https://discord.com/oauth2/authorize?${query} and choose a server; direct messages need one in common.`;

@@ -86,6 +86,8 @@ function refused(error: DiscordAPIError): Failure {
 function refusalKind(error: DiscordAPIError): FailureKind {
   const { code, status } = error;
   if (code === overloaded) return 'transient';
+  // The token of a slash command, which is good for fifteen minutes; the bot's own is as good as ever.
+  if (code === RESTJSONErrorCodes.InvalidWebhookToken) return 'gone';
   if (status === 413 || code === RESTJSONErrorCodes.RequestEntityTooLarge) return 'too_long';
   if (
     code === RESTJSONErrorCodes.InvalidFormBodyOrContentType &&

@@ -6,6 +6,7 @@ import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.
 import type { Part } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
 import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
 import { createThreadPlaces } from './thread-place.ts';
@@ -17,7 +18,8 @@ const partBody = z.object({ content: z.string() });
 
 export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
 
-export function createOutbound(rest: Rest): Outbound {
+/** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
+export function createOutbound(rest: Rest, deferred: Pick<DeferredReplies, 'edit'>): Outbound {
   const { at } = createThreadPlaces(rest);
   return {
     async send(address, part, options) {
@@ -30,7 +32,9 @@ export function createOutbound(rest: Rest): Outbound {
     },
     async edit(address, nativeID, part) {
       const body = { content: contentOf(part), allowed_mentions: pingsNobody };
-      await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
+      const placeholder = placeholderIn(nativeID);
+      if (placeholder !== undefined) await deferred.edit(placeholder, body);
+      else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {
       await at(address, (channel) => rest().delete(Routes.channelMessage(channel, nativeID)));

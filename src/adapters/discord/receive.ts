@@ -6,6 +6,9 @@ import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { zodWords } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { registerCommands } from './app-commands.ts';
+import type { DeferredReplies } from './deferred-replies.ts';
+import { explain } from './explain.ts';
 import { historyAfter } from './history.ts';
 import { createLanes } from './lanes.ts';
 import {
@@ -17,6 +20,7 @@ import {
   updatePayload,
 } from './payload.ts';
 import { type ChannelRef, type Place, placeOf } from './place.ts';
+import { isOffered, isSlashCommand, readSlash, type SlashPayload, slashPayload } from './read-interaction.ts';
 import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
@@ -34,6 +38,7 @@ const keptEdits = 1000;
 export interface Receive {
   sink: Sink;
   rest: Rest;
+  deferred: DeferredReplies;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -48,7 +53,8 @@ export interface Receiver {
   idle(): Promise<void>;
 }
 
-export function createReceiver({ sink, rest, clock, log, signal, mentions }: Receive): Receiver {
+export function createReceiver(options: Receive): Receiver {
+  const { sink, rest, deferred, clock, log, signal, mentions } = options;
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
@@ -58,6 +64,18 @@ export function createReceiver({ sink, rest, clock, log, signal, mentions }: Rec
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
   let session = 0;
+  let commands = false;
+
+  /** Once for each start; a refusal that will not pass leaves the commands to be typed. */
+  const offerCommands = async (applicationID: string): Promise<void> => {
+    try {
+      await registerCommands(rest, applicationID, signal);
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind === 'transient' || kind === 'rate_limit') throw error;
+      log.warn({ kind, words }, 'slash commands not registered');
+    }
+  };
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
     const event = readMessage(message, await placeOf(await readyClient.get(), ref), mentions);
@@ -117,6 +135,24 @@ export function createReceiver({ sink, rest, clock, log, signal, mentions }: Rec
     });
   };
 
+  /** In the channel's lane like the typed command that it stands for; what is not taken in is not acknowledged either. */
+  const onSlash = (slash: SlashPayload): void => {
+    const ref = refOf(slash);
+    const { channelID } = ref;
+    closeGap(ref);
+    if (!isOffered(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
+      log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
+      return;
+    }
+    const kept = Promise.withResolvers<void>();
+    lanes.push(channelID, async () => {
+      const event = readSlash(slash, await placeOf(await readyClient.get(), ref));
+      if (event !== undefined) await sink.accept(event);
+      kept.resolve();
+    });
+    deferred.defer(slash, kept.promise, signal);
+  };
+
   const onUpdate = (data: unknown): void => {
     const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
     if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) return;
@@ -140,6 +176,9 @@ export function createReceiver({ sink, rest, clock, log, signal, mentions }: Rec
         return;
       case GatewayDispatchEvents.MessageCreate:
         onMessage(messagePayload.parse(data));
+        return;
+      case GatewayDispatchEvents.InteractionCreate:
+        if (isSlashCommand(data)) onSlash(slashPayload.parse(data));
         return;
       case GatewayDispatchEvents.MessageUpdate:
         onUpdate(data);
@@ -171,6 +210,10 @@ export function createReceiver({ sink, rest, clock, log, signal, mentions }: Rec
     },
     ready(client) {
       readyClient.set(client);
+      if (!commands) {
+        commands = true;
+        lanes.push('commands', () => offerCommands(client.application.id));
+      }
       for (const channel of client.channels.cache.values())
         if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
           closeGap({ channelID: channel.id, guildID: channel.guildId });
@@ -180,7 +223,10 @@ export function createReceiver({ sink, rest, clock, log, signal, mentions }: Rec
             closeGap({ channelID: thread ?? chat, guildID: space });
       });
     },
-    idle: () => lanes.idle(),
+    async idle() {
+      await lanes.idle();
+      await deferred.idle();
+    },
   };
 }
 

@@ -44,6 +44,12 @@ export interface MessageEvent {
   files: readonly FileRef[];
   /** What came besides text and files, each in words (`location: 52.5, 13.4`): places, contacts, polls, dice. */
   shared?: readonly string[] | undefined;
+  /**
+   * Id of a message of the bot's that stands where the answer is expected, or soon will (a slash command's deferred reply),
+   * as `Channel.edit` takes it: the answer takes its place, or goes out anew where it cannot. Commands only. It may hold
+   * a secret, so that it is kept in the ledger and never logged.
+   */
+  placeholder?: string | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */

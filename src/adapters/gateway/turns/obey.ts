@@ -22,9 +22,12 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   if (command === undefined) throw new Error(`inbox row ${row.id} is no command`);
   const words = await ledger.persist(() => attempt(command, row, deps), signal);
   const id = newId('out');
-  const parts = channel
-    .render(words)
-    .map((part, ordinal) => ({ part, key: `c${row.id.slice(-20)}${ordinal}` }));
+  const { placeholder } = row.event;
+  const parts = channel.render(words).map((part, ordinal) => {
+    const key = `c${row.id.slice(-20)}${ordinal}`;
+    const preview = ordinal === 0 && placeholder !== undefined ? { key, nativeID: placeholder } : undefined;
+    return { part, key, preview };
+  });
   const commit = (): void =>
     ledger.transact(() => {
       ledger.outbox.insert({ id, address: row.address, replyTo: undefined, parts, at: deps.clock.now() });

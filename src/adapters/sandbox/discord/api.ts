@@ -98,6 +98,7 @@ function majorOf(path: string): string {
 function routeOf(path: string): string {
   return pathOf(path)
     .replace(/\/reactions\/[^/]+/, '/reactions/:emoji')
+    .replace(/\/%40original$/, '/@original')
     .replace(/^\/(interactions|webhooks)\/(\d+)\/[^/]+/, '/$1/$2/:token')
     .replace(/\/\d{15,20}(?=\/|$)/g, '/:id');
 }

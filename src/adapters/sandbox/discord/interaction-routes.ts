@@ -83,7 +83,9 @@ export function interactionRoutes(world: World, interactions: Interactions): Hon
     if (snowflakeAt(c, 'webhook') !== applicationID(world) || interaction.messageID === undefined)
       throw unknownThing(10015, 'Webhook');
     const reply = interactions.replyTo(interaction);
-    if (reply === undefined) throw unknownThing(10008, 'Message');
+    // Clients write `@` as it is or as `%40`; no other message is edited by way of a token here.
+    if (reply === undefined || (c.req.param('message') ?? '@original') !== '@original')
+      throw unknownThing(10008, 'Message');
     return { interaction, reply };
   };
   const edit = async (c: Context, reply: Message) => {
@@ -92,10 +94,10 @@ export function interactionRoutes(world: World, interactions: Interactions): Hon
     return c.json(messagePayload(world, reply));
   };
 
-  app.get('/webhooks/:webhook/:token/messages/@original', (c) =>
+  app.get('/webhooks/:webhook/:token/messages/:message', (c) =>
     c.json(messagePayload(world, answered(c).reply)),
   );
-  app.patch('/webhooks/:webhook/:token/messages/@original', (c) => edit(c, answered(c).reply));
+  app.patch('/webhooks/:webhook/:token/messages/:message', (c) => edit(c, answered(c).reply));
   app.post('/webhooks/:webhook/:token', async (c) => {
     const { interaction, reply } = answered(c);
     // The first one after a deferral takes the place of the sign.

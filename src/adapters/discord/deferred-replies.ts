@@ -1,0 +1,121 @@
+// The reply of a slash command: the sign that an answer follows, in time, and the answer in its place. Not what it says.
+import { DiscordAPIError, InteractionResponseType, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { explain } from './explain.ts';
+import type { Rest } from './rest.ts';
+
+/** What Discord gives along with a slash command, to answer it. The token is a secret for fifteen minutes. */
+export interface Answerable {
+  id: string;
+  application_id: string;
+  token: string;
+}
+
+export interface DeferredReplies {
+  /**
+   * Puts up the sign that an answer follows: as soon as `kept` resolves, and half a second from now if it has not by then.
+   * Returns at once; nothing is put up when the signal aborts before. A failure is logged: the answer then goes to the channel.
+   */
+  defer(interaction: Answerable, kept: Promise<unknown>, signal: AbortSignal): void;
+  /** Puts a text in the sign's place, after the sign; throws what `explain` understands (`gone` once the token is no good). */
+  edit(placeholder: Placeholder, body: object): Promise<void>;
+  /** Resolves when no sign is on its way any more. */
+  idle(): Promise<void>;
+}
+
+/** A deferred reply, as `placeholderOf` named it. */
+export interface Placeholder extends Answerable {
+  kind: 'placeholder';
+}
+
+/** Discord drops an interaction after 3 s; a person should see the sign within one, however slow the disk is. */
+const keptWithinMs = 500;
+/** A sign that did not get through is tried again until the interaction is dropped. */
+const signWithinMs = 2_500;
+const againMs = 250;
+
+/** The id under which the core edits a deferred reply like any message; what it holds is this adapter's own. */
+export function placeholderOf({ id, application_id: application, token }: Answerable): string {
+  return `interaction ${application} ${id} ${token}`;
+}
+
+/** The deferred reply that an id names, or undefined for the id of a message. */
+export function placeholderIn(nativeID: string): Placeholder | undefined {
+  const [, application, id, token] = /^interaction (\d+) (\d+) (\S+)$/.exec(nativeID) ?? [];
+  if (application === undefined || id === undefined || token === undefined) return undefined;
+  return { kind: 'placeholder', application_id: application, id, token };
+}
+
+/** Deferred replies over the REST client; calls go without the bot's token, which their own stands for. */
+export function createDeferredReplies({
+  rest,
+  clock,
+  log,
+}: {
+  rest: Rest;
+  clock: Clock;
+  log: Log;
+}): DeferredReplies {
+  /** Signs on their way, by interaction: an answer that overtook its sign would find nothing to replace. */
+  const onTheirWay = new Map<string, Promise<void>>();
+
+  const callback = async ({ id, token }: Answerable, signal: AbortSignal): Promise<void> => {
+    try {
+      const body = { type: InteractionResponseType.DeferredChannelMessageWithSource };
+      await rest().post(Routes.interactionCallback(id, token), { body, auth: false, signal });
+    } catch (error) {
+      // An attempt without an answer, or before the gateway told of it again, had put it up.
+      const code = error instanceof DiscordAPIError ? error.code : undefined;
+      if (code !== RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) throw error;
+    }
+  };
+
+  const putUp = async (
+    interaction: Answerable,
+    kept: Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const since = clock.now();
+    const waited = new AbortController();
+    const patience = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
+    await Promise.race([kept, patience]).finally(() => waited.abort());
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return await callback(interaction, signal);
+      } catch (error) {
+        if (isAbort(error, signal) && signal.aborted) throw error;
+        const { kind, words } = explain(error);
+        const left = clock.now() - since + againMs < signWithinMs;
+        if (kind !== 'transient' || !left) {
+          log.warn({ interaction: interaction.id, kind, words }, 'slash command not deferred');
+          return;
+        }
+        await clock.sleep(againMs, signal);
+      }
+    }
+  };
+
+  return {
+    defer(interaction, kept, signal) {
+      const { id } = interaction;
+      const sign = putUp(interaction, kept, signal)
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        })
+        .finally(() => {
+          if (onTheirWay.get(id) === sign) onTheirWay.delete(id);
+        });
+      onTheirWay.set(id, sign);
+    },
+    async edit({ application_id: application, id, token }, body) {
+      await onTheirWay.get(id);
+      await rest().patch(Routes.webhookMessage(application, token, '@original'), { body, auth: false });
+    },
+    async idle() {
+      await Promise.all(onTheirWay.values());
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// A slash command as it comes from Discord, and as the inbound event that typing it would have been. Pure; answers nothing.
+import { ApplicationCommandType, InteractionType, SnowflakeUtil } from 'discord.js';
+import { z } from 'zod';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { commandHelp } from '#adapters/gateway/turns/commands.ts';
+import { defined } from '#base/json.ts';
+import { placeholderOf } from './deferred-replies.ts';
+import type { Place } from './place.ts';
+
+const user = z.looseObject({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().optional(),
+});
+
+/** Buttons, forms and other kinds of commands come in the same dispatch and have another form. */
+export const interactionKind = z.looseObject({
+  type: z.int(),
+  data: z.looseObject({ type: z.int().optional() }).optional(),
+});
+
+export const slashPayload = z.looseObject({
+  id: z.string().regex(/^\d+$/),
+  application_id: z.string().regex(/^\d+$/),
+  token: z.string().regex(/^\S+$/),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  data: z.looseObject({ name: z.string() }),
+  user: user.optional(),
+  member: z.looseObject({ nick: z.string().nullish(), user }).optional(),
+});
+export type SlashPayload = z.infer<typeof slashPayload>;
+
+/** Whether a dispatch of an interaction is a slash command that Parley offers. */
+export function isSlashCommand(data: unknown): boolean {
+  const { type, data: command } = interactionKind.parse(data);
+  return type === InteractionType.ApplicationCommand && command?.type === ApplicationCommandType.ChatInput;
+}
+
+/** Whether the command is one of those that are registered; an old one may be run until Discord's clients forget it. */
+export function isOffered({ data }: SlashPayload): boolean {
+  return Object.hasOwn(commandHelp, data.name);
+}
+
+/** The event; undefined where Discord names nobody who ran it. */
+export function readSlash(slash: SlashPayload, { address, room }: Place): MessageEvent | undefined {
+  const actor = slash.member?.user ?? slash.user;
+  if (actor === undefined) return undefined;
+  return {
+    type: 'message',
+    address,
+    nativeID: slash.id,
+    at: SnowflakeUtil.timestampFrom(slash.id),
+    actor: {
+      id: actor.id,
+      name: slash.member?.nick ?? actor.global_name ?? actor.username,
+      isBot: actor.bot === true,
+    },
+    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    text: `/${slash.data.name}`,
+    files: [],
+    placeholder: placeholderOf(slash),
+    ...defined({ room }),
+  };
+}

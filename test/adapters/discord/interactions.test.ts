@@ -1,0 +1,221 @@
+// Slash commands from a person's click to the answer: the real gateway and discord.js against the sandbox's server.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
+import { until } from './harness.ts';
+
+const callback = 'POST /interactions/:id/:token/callback';
+const edited = 'PATCH /webhooks/:id/:token/messages/@original';
+const sent = 'POST /channels/:id/messages';
+const replaced = 'PUT /applications/:id/commands';
+
+const dm = { chat: 'dm', user: 'you' } as const;
+
+interface Street {
+  sandbox: DiscordSandbox;
+  engine: ScriptedEngine;
+  gateway: Gateway;
+  lines: string[];
+  /** Moves Discord's own time on, at once; the gateway's goes by itself. */
+  later(ms: number): void;
+  /** Holds what `/new` asks of the engine until the returned function is called. */
+  holdSessions(): () => void;
+  /** Ends the gateway without finishing anything and starts another one over the same ledger. */
+  restart(): Promise<void>;
+  /** What the bot shows in the direct message. */
+  texts(): string[];
+  /** Statuses of the calls with this name, in order. */
+  statuses(name: string): number[];
+}
+
+/** A gateway that is connected and has registered its commands; `channelClock` is the adapter's own time. */
+async function street(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
+  let offset = 0;
+  const now = () => systemClock.now() + offset;
+  const sandbox = await createDiscordSandbox({ clock: { now, sleep: systemClock.sleep } });
+  t.after(() => sandbox.close());
+  const { log, lines } = quietLog();
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const engine = createScriptedEngine();
+  const { createSession } = engine;
+  let gate = Promise.resolve();
+  engine.createSession = async (options) => {
+    await gate;
+    return createSession(options);
+  };
+  const open = async (): Promise<Gateway> => {
+    const gateway = createGateway({
+      path,
+      engine,
+      channels: [
+        {
+          channel: createDiscordChannel({
+            token: sandbox.tokens.bot,
+            apiUrl: sandbox.url,
+            clock: channelClock,
+            log,
+          }),
+          sessions: 'room',
+        },
+      ],
+      people: {},
+      agent: 'Parley',
+      debounceMs: 0,
+      clock: systemClock,
+      newId: createIds(systemClock),
+      log,
+    });
+    const looked = asked();
+    gateway.start();
+    await until('the gateway is ready', () => gateway.status()[0]?.state === 'ready');
+    await until('the commands were looked at', () => asked() > looked);
+    await until('the commands are registered', () => sandbox.commands().length === 3);
+    return gateway;
+  };
+  const asked = (): number =>
+    sandbox.calls().filter(({ name }) => name === 'GET /applications/:id/commands').length;
+  const self: Street = {
+    sandbox,
+    engine,
+    gateway: await open(),
+    lines,
+    later(ms) {
+      offset += ms;
+    },
+    holdSessions() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    },
+    async restart() {
+      await self.gateway.close(0);
+      gate = Promise.resolve();
+      self.gateway = await open();
+    },
+    texts: () =>
+      sandbox
+        .shown('dm', 'you')
+        .filter(({ author }) => author === 'bot')
+        .map(({ text }) => text),
+    statuses: (name) =>
+      sandbox
+        .calls()
+        .filter((call) => call.name === name)
+        .map(({ status }) => status),
+  };
+  t.after(() => self.gateway.close(0));
+  return self;
+}
+
+/** Fails if the log or the record of calls tells a token. */
+function keepsSecret({ lines, sandbox }: Street, token: string): void {
+  assert.ok(![...lines, JSON.stringify(sandbox.calls())].some((line) => line.includes(token)));
+}
+
+const newWords = 'This is a new conversation. What was said before stays in memory.';
+
+test('I4: the commands are registered at the start, and again only when they are others', async (t) => {
+  const { sandbox, statuses, restart } = await street(t);
+  assert.deepEqual(sandbox.commands().toSorted(), ['help', 'new', 'stop']);
+  await restart();
+  assert.deepEqual(statuses(replaced), [200]);
+  await fetch(`${sandbox.url}/v10/applications/${sandbox.botID}/commands`, {
+    method: 'PUT',
+    headers: { Authorization: `Bot ${sandbox.tokens.bot}` },
+    body: JSON.stringify([{ name: 'help', description: 'of another version' }]),
+  });
+  await restart();
+  assert.deepEqual(statuses(replaced), [200, 200, 200]);
+});
+
+test('I4: a slash command is deferred at once and answered in its place, while its lane is busy with a run', async (t) => {
+  // The adapter's time stands still: whatever it does here, it waits for nothing.
+  const its = await street(t, createManualClock());
+  const { sandbox, engine, statuses } = its;
+  await sandbox.say({ ...dm, text: 'a long question' });
+  await until('the run began', () => engine.runs[0]?.run.status === 'running');
+  const help = sandbox.slash({ ...dm, name: 'help' });
+  await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));
+  const stop = sandbox.slash({ ...dm, name: 'stop' });
+  await until('the run was stopped', () => engine.runs[0]?.run.status === 'cancelled');
+  await until('it was said', () => its.texts().includes('Stopped.'));
+  assert.deepEqual(statuses(callback), [204, 204]);
+  assert.deepEqual(statuses(edited), [200, 200]);
+  assert.ok(!its.texts().includes('thinking…'));
+  assert.equal(engine.runs.length, 1, 'commands start no run');
+  for (const { token } of [help, stop]) keepsSecret(its, token);
+});
+
+test('I4: a result later than fifteen minutes goes to the channel, once', async (t) => {
+  const its = await street(t);
+  const go = its.holdSessions();
+  const { token } = its.sandbox.slash({ ...dm, name: 'new' });
+  await until('the sign stands', () => its.texts().includes('thinking…'));
+  its.later(15 * 60_000);
+  go();
+  await until('the answer stands', () => its.texts().includes(newWords));
+  await its.restart();
+  assert.deepEqual(its.texts(), ['thinking…', newWords]);
+  assert.deepEqual(its.statuses(edited), [401]);
+  assert.deepEqual(its.statuses(sent), [200]);
+  keepsSecret(its, token);
+});
+
+test('I4: a command that Discord has given up before its deferral is obeyed, and answered in the channel', async (t) => {
+  const its = await street(t);
+  const { token } = its.sandbox.slash({ ...dm, name: 'new' });
+  its.later(3_001);
+  await until('the answer stands', () => its.texts().includes(newWords));
+  assert.deepEqual(its.statuses(callback), [404]);
+  assert.deepEqual(its.statuses(edited), [404]);
+  assert.deepEqual(its.statuses(sent), [200]);
+  assert.equal(its.engine.sessions.length, 1);
+  assert.ok(its.lines.some((line) => line.includes('slash command not deferred')));
+  keepsSecret(its, token);
+});
+
+test('I4, A3: an interaction that is told again is obeyed once, also by the next start', async (t) => {
+  const its = await street(t);
+  const { id } = its.sandbox.slash({ ...dm, name: 'new' });
+  await until('the answer stands', () => its.texts().includes(newWords));
+  its.sandbox.redeliverSlash(id);
+  await until('it was acknowledged again', () => its.statuses(callback).length === 2);
+  await its.restart();
+  its.sandbox.redeliverSlash(id);
+  await until('it was acknowledged again', () => its.statuses(callback).length === 3);
+  its.sandbox.slash({ ...dm, name: 'stop' });
+  await until('the next one is answered', () => its.texts().includes('There is nothing to stop.'));
+  assert.deepEqual(its.statuses(callback), [204, 400, 400, 204]);
+  assert.deepEqual(its.texts(), [newWords, 'There is nothing to stop.']);
+  assert.equal(its.engine.sessions.length, 1);
+});
+
+test('I4: a restart between the deferral and the answer still puts the answer in its place', async (t) => {
+  const its = await street(t);
+  its.holdSessions();
+  const { token } = its.sandbox.slash({ ...dm, name: 'new' });
+  await until('the sign stands', () => its.texts().includes('thinking…'));
+  await its.restart();
+  await until('the answer stands', () => its.texts().includes(newWords));
+  assert.deepEqual(its.texts(), [newWords]);
+  assert.deepEqual(its.statuses(sent), []);
+  keepsSecret(its, token);
+});
+
+test('I4: a deferral whose answer was lost is tried again', async (t) => {
+  const its = await street(t);
+  its.sandbox.inject({ kind: 'lost_response', target: 'any', times: 1 });
+  its.sandbox.slash({ ...dm, name: 'help' });
+  await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));
+  assert.deepEqual(its.statuses(callback), [0, 400]);
+  assert.equal(its.texts().length, 1);
+});
