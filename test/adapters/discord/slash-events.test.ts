@@ -57,18 +57,22 @@ test('I4: a command is deferred when it is kept, and within a second although ke
   sandbox.slash({ chat: 'dm', user: 'you', name: 'help' });
   await until('the first is deferred', () => acknowledged(sandbox).length === 1);
   const release = sink.hold();
+  let id = '';
   const askedAt = clock.now();
-  const { id } = sandbox.slash({ chat: 'dm', user: 'you', name: 'help' });
-  await until('it is handed in', () => handedIn() === 2);
-  await clock.advance(400);
-  assert.equal(acknowledged(sandbox).length, 1, 'what is not kept is not acknowledged yet');
-  await clock.advance(200);
-  await until('the second is deferred', () => acknowledged(sandbox).length === 2);
-  const [, second] = acknowledged(sandbox);
-  assert.equal(second?.status, 204);
-  assert.ok(second.at - askedAt < 1_000, `${second.at - askedAt} ms`);
-  assert.equal(sink.messages().length, 1);
-  release();
+  try {
+    ({ id } = sandbox.slash({ chat: 'dm', user: 'you', name: 'help' }));
+    await until('it is handed in', () => handedIn() === 2);
+    await clock.advance(400);
+    assert.equal(acknowledged(sandbox).length, 1, 'what is not kept is not acknowledged yet');
+    await clock.advance(200);
+    await until('the second is deferred', () => acknowledged(sandbox).length === 2);
+    const [, second] = acknowledged(sandbox);
+    assert.equal(second?.status, 204);
+    assert.ok(second.at - askedAt < 1_000, `${second.at - askedAt} ms`);
+    assert.equal(sink.messages().length, 1);
+  } finally {
+    release();
+  }
   await eventOf(sink, id);
 });
 
