@@ -18,7 +18,7 @@ const floors: string[][] = [
   ['engine/runs'],
   ['engine/http'],
   ['engine'],
-  ['adapters/text'],
+  ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
   ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/sandbox'],
   ['app'],

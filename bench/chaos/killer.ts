@@ -53,7 +53,7 @@ export function createKiller(options: KillerOptions): Killer {
       const moment = await takeAim(aim, options);
       const stoppedAt = await standStill(program, moment.state, options);
       if (stoppedAt !== undefined) return { moment, stoppedAt };
-      moment.release();
+      await moment.release();
     }
   };
 
@@ -71,7 +71,7 @@ export function createKiller(options: KillerOptions): Killer {
       for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
         hits.set(window, (hits.get(window) ?? 0) + 1);
       }
-      moment.release();
+      await moment.release();
       await systemClock.sleep(random.int(0, 400));
       connected = 'no';
       program = start();

@@ -7,8 +7,24 @@ export interface Death {
   killedAt: number;
 }
 
-/** An answer may lie unread in a running program's socket for so long, on a busy machine. */
-const unreadMs = 1_500;
+/** A running program may take so long to read an answer and to have its receipt on the disk, on a busy machine. */
+const unreadMs = 5_000;
+
+/** The sends that took effect and of which no receipt is known, with the time from their answer to the end after it. */
+export function withoutReceipt(
+  calls: readonly Call[],
+  { receipts, deaths }: { receipts: ReadonlySet<string>; deaths: readonly Death[] },
+): string[] {
+  return calls
+    .filter(
+      ({ kind, effect, messageID = '' }) => kind === 'send' && effect === 'done' && !receipts.has(messageID),
+    )
+    .map(({ messageID, status, answeredAt }) => {
+      const end = deaths.find(({ killedAt }) => answeredAt !== undefined && killedAt + 5 >= answeredAt);
+      const after = answeredAt === undefined || end === undefined ? '-' : end.stoppedAt - answeredAt;
+      return `${messageID} (${status}, ${answeredAt === undefined ? 'unanswered' : 'answered'}, end after ${after} ms)`;
+    });
+}
 
 /**
  * The sends that took effect and whose answer nobody took: none was given to the program, or it was killed soon after

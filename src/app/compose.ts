@@ -1,6 +1,7 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
@@ -30,6 +31,9 @@ export interface Parley {
   close(): Promise<void>;
 }
 
+/** Where files that come with messages are kept, in the home folder. */
+export const uploadsFolder = 'channel_uploads';
+
 /** The pause between two pieces of an offline answer in the sandbox, so that streaming is seen. */
 const sandboxDeltaMs = 12;
 
@@ -54,6 +58,10 @@ export async function startParley(
   const version = readVersion();
   const troubles = createTroubles(clock);
 
+  const uploads = createUploadStore({
+    folder: join(home, uploadsFolder),
+    limitBytes: Math.round(config.uploads.limitMiB * 1024 * 1024),
+  });
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(createMemory({ path: memoryPath, clock, newId }), memoryPath, troubles);
   stack.defer(() => memory.close());
@@ -71,6 +79,7 @@ export async function startParley(
     },
     agent: config.agent,
     limits: { totalMs: config.model.totalSeconds * 1000, idleMs: config.model.idleSeconds * 1000 },
+    readUpload: uploads.read,
     troubles,
   });
   stack.defer(() => engine.close());
@@ -103,6 +112,7 @@ export async function startParley(
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,
+    uploads,
     clock,
     newId,
     log,

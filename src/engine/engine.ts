@@ -9,6 +9,7 @@ import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
+import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import type { Agent } from './context/system-prompt.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -16,14 +17,21 @@ import { eventSchema } from './events/event-store.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { createArchive } from './runs/archive.ts';
+import { createBranches } from './runs/branches.ts';
 import { interruptAll } from './runs/interrupt.ts';
-import { createRunRows, runSchema } from './runs/run-rows.ts';
+import { createRunRows, runModelSchema, runSchema } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns } from './runs/runs.ts';
-import { conversationSchema, createConversationRows, createSessions } from './sessions/sessions.ts';
+import { createUsageRows, usageSchema } from './runs/usage-rows.ts';
+import {
+  branchSchema,
+  conversationSchema,
+  createConversationRows,
+  createSessions,
+} from './sessions/sessions.ts';
 import { createMemorySearchTool } from './tools/memory-search.ts';
 import { createTools } from './tools/registry.ts';
-import type { Engine } from './wire/contract.ts';
+import type { EngineService } from './wire/service.ts';
 
 /** Every bound of the engine, with what it bounds. */
 export interface EngineLimits {
@@ -73,6 +81,8 @@ export interface EngineOptions {
   /** What `health` tells. */
   version?: string | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
+  readUpload?: ReadUpload | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -82,6 +92,7 @@ const migrations: readonly Migration[] = [
   { name: 'events', up: eventSchema },
   { name: 'conversations', up: conversationSchema },
   { name: 'runs', up: runSchema },
+  { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
 ];
 
 /**
@@ -89,18 +100,25 @@ const migrations: readonly Migration[] = [
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
-export async function createEngine(options: EngineOptions): Promise<Engine> {
+export async function createEngine(options: EngineOptions): Promise<EngineService> {
   const { clock, newId, log, memory, sharing, agent, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
-  const { path, troubles = createTroubles(clock) } = options;
+  const { path, readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
   const conversation = createConversationRows(database);
-  const tables: RunTables = { runs: createRunRows(database), conversation, events, clock, newId };
+  const tables: RunTables = {
+    runs: createRunRows(database),
+    usage: createUsageRows(database),
+    conversation,
+    events,
+    clock,
+    newId,
+  };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
-  const context = createContextBuilder({ sessions, memory, sharing, agent, limits, clock, log });
+  const context = createContextBuilder({ sessions, memory, sharing, agent, limits, readUpload, clock, log });
   const tools = createTools([createMemorySearchTool(memory)], limits.toolChars);
   const archive = createArchive({ tables, memory, log });
   const runs = createRuns({
@@ -113,6 +131,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     clock,
     log,
   });
+
+  const branches = createBranches(tables, runs.cancel);
 
   try {
     const lost = interruptAll(tables);
@@ -145,14 +165,30 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 
   return {
-    createSession: (input) => open(() => sessions.create(input)),
-    listSessions: (page) => open(() => sessions.list(page)),
+    createSession: (input, how) => open(() => sessions.create(input, how)),
+    listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
+    findSessions: (filter, page) => open(() => sessions.find(filter, page)),
+    updateSession: (sessionID, change) => open(() => sessions.update(sessionID, change)),
+    deleteSession: (sessionID) => open(() => branches.deleteSession(sessionID)),
+    forkSession: (sessionID, how) => open(() => branches.forkSession(sessionID, how)),
+    revertSession: (sessionID, messageID) => open(() => branches.revertSession(sessionID, messageID)),
+    unrevertSession: (sessionID) => open(() => branches.unrevertSession(sessionID)),
+    todos: (sessionID) => open(() => sessions.todos(sessionID)),
+    setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
     getSession: (sessionID) => open(() => sessions.get(sessionID)),
     hasSession: (sessionID) => open(() => sessions.has(sessionID)),
-    messages: (sessionID) => open(() => sessions.messages(sessionID)),
+    messages: (sessionID) => open(() => sessions.messages(sessionID, 'standing')),
+    allMessages: (sessionID) => open(() => sessions.messages(sessionID, 'all')),
     prompt: (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
+    takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     getRun: (runID) => open(() => runs.getRun(runID)),
     findRun: (key) => open(() => runs.findRun(key)),
+    listRuns: (filter, page) => open(() => runs.listRuns(filter, page)),
+    activeRuns: () => open(() => runs.activeRuns()),
+    cancelRun: (runID) => open(() => runs.cancelRun(runID)),
+    runMessages: (runID) => open(() => runs.runMessages(runID)),
+    runEvents: (runID, range) => open(() => events.page({ runID }, range)),
+    usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
     delivered: (delivery) => open(() => archive.delivered(delivery)),

@@ -2,7 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SandboxChat, SandboxPlatform, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
+import type {
+  SandboxChat,
+  SandboxFile,
+  SandboxPlatform,
+  SandboxUser,
+  ShownMessage,
+} from '#adapters/sandbox/contract.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
@@ -21,7 +27,7 @@ export interface House {
   sandbox: Sandbox;
   parley: Parley;
   /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
-  ask(talk: Talk, text: string): Promise<string>;
+  ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;
   restart(): Promise<void>;
@@ -55,13 +61,14 @@ export async function openHouse(
     sandbox,
     parley: await open(),
     answers,
-    async ask(talk, text) {
+    async ask(talk, text, files) {
       const before = answers(talk).length;
       await sandbox[talk.platform].say({
         chat: talk.chat,
         user: talk.user,
         text,
         mention: talk.chat !== 'dm',
+        files,
       });
       await found(`an answer to "${text}"`, () => {
         const settled = house.parley.gateway

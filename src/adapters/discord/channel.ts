@@ -6,9 +6,11 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
+import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound } from './outbound.ts';
+import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
 import { superviseConnection } from './supervise.ts';
@@ -19,6 +21,8 @@ export interface DiscordChannelOptions {
   apiUrl?: string | undefined;
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
   callsPerSecond?: number | undefined;
+  /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless told. */
+  mentions?: MentionsOpen | undefined;
   clock: Clock;
   log: Log;
   /** A connection that is not ready for this long is replaced; 60 s by default. */
@@ -53,11 +57,19 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       typingMs: 10_000,
       idempotentSend: true,
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
+      threadsLimitedAlone: true,
     },
     async run(sink, signal) {
       const over = new AbortController();
       const running = AbortSignal.any([signal, over.signal]);
-      const receiver = createReceiver({ sink, rest, clock, log, signal: running });
+      const receiver = createReceiver({
+        sink,
+        rest,
+        clock,
+        log,
+        signal: running,
+        mentions: options.mentions ?? 'no thread',
+      });
       sink.report('connecting');
       try {
         await superviseConnection(
@@ -96,6 +108,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       learners.add(listener);
       return () => learners.delete(listener);
     },
+    earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest),

@@ -9,7 +9,7 @@ export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
 /** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
 export interface Pace {
   acts: readonly Act[];
-  /** Counted in each chat by itself (threads of a chat together), or over all chats of the account. */
+  /** Counted in each chat by itself, or over all chats of the account. */
   per: 'chat' | 'account';
   /** Kinds of chat that it holds for; all when absent. */
   kinds?: readonly ChatKind[] | undefined;
@@ -37,6 +37,8 @@ export interface Caps {
   idempotentSend: boolean;
   /** The platform's documented rates; absent where its headers say all there is to know. */
   pace?: readonly Pace[] | undefined;
+  /** True when a thread has rate limits of its own, as a chat has; else its calls count with its chat's. */
+  threadsLimitedAlone?: boolean | undefined;
 }
 
 export interface Receipt {
@@ -61,7 +63,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free. */
+  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -113,6 +115,13 @@ export interface Live {
   finish?(): Promise<void>;
 }
 
+/** A message that stood in a thread before. */
+export interface Earlier {
+  author: string;
+  fromBot: boolean;
+  text: string;
+}
+
 export interface Finding {
   level: 'ok' | 'warning' | 'error';
   what: string;
@@ -142,10 +151,22 @@ export interface Channel {
   live?(options: LiveOptions): Live | undefined;
   /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */
   budgets?(listener: (budget: Budget) => void): () => void;
-  /** The message that an earlier attempt with this key posted, where the platform can tell. */
-  find?(address: Address, key: string): Promise<Receipt | undefined>;
+  /**
+   * The message that an earlier attempt with this key posted, where the platform can tell: the whole of a part, or a
+   * preview, which may hold any piece of the answer and be found by other marks than its key.
+   */
+  find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
+  /**
+   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
+   * where the platform tells bots no history.
+   */
+  earlier?(
+    address: Address,
+    before: { nativeID: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<Earlier[]>;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;

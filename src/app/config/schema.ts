@@ -9,6 +9,13 @@ const enabled = z
   .boolean()
   .default(true)
   .describe('False: this channel is never connected, even with a token.');
+const mentions = (custom: 'a thread' | 'no thread') =>
+  z
+    .enum(['a thread', 'no thread'])
+    .default(custom)
+    .describe(
+      'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
+    );
 const root = z.url({ protocol: /^https?$/ });
 
 const agent = z.strictObject({
@@ -69,6 +76,7 @@ const channels = z.strictObject({
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('no thread'),
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
       callsPerSecond: z
         .int()
@@ -85,6 +93,7 @@ const channels = z.strictObject({
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('a thread'),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
       pace,
       pollSeconds: z
@@ -133,6 +142,16 @@ export const configSchema = z.strictObject({
         .max(300)
         .default(20)
         .describe('How long running answers may take to finish when the program is told to stop.'),
+    })
+    .prefault({}),
+  uploads: z
+    .strictObject({
+      limitMiB: z
+        .number()
+        .min(0.001)
+        .max(1024)
+        .default(20)
+        .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
     })
     .prefault({}),
   log: z

@@ -10,6 +10,7 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
+import { type ReadUpload, withFiles } from './attachments.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
@@ -31,7 +32,7 @@ export interface ContextRequest {
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
-  takesFile(mime: string): boolean;
+  takesFile(file: { mime: string; bytes: number }): boolean;
   signal: AbortSignal;
 }
 
@@ -51,10 +52,12 @@ export function createContextBuilder(options: {
   sharing: Sharing;
   agent: Agent;
   limits: HistoryLimits;
+  /** How files are read that a prompt names as uploads; without it they are only mentioned. */
+  readUpload?: ReadUpload | undefined;
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, agent, limits, clock, log } = options;
+  const { sessions, memory, sharing, agent, limits, readUpload, clock, log } = options;
 
   const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
     const text = truncate(wordsOfMessage(message), recallChars);
@@ -79,10 +82,11 @@ export function createContextBuilder(options: {
         limit: limits.historyMessages,
         except: message.id,
       });
-      const history = historyOf(stored, limits, { shared });
+      const seen = await withFiles([...stored, message], { takesFile, readUpload });
+      const history = historyOf(seen.slice(0, -1), limits, { shared });
       const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
       const { block, hits, degraded } = await recollect(message, scope, signal);
-      const question = speechOf(message, { shared, takesFile, limit: limits.historyChars });
+      const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       return {
         system: systemPromptOf({
           agent,

@@ -25,6 +25,10 @@ export interface EventLog {
     filter: EventFilter & { afterSeq?: number | undefined },
     signal: AbortSignal,
   ): AsyncIterable<EngineEvent>;
+  /** Durable events with a position after `afterSeq`, in order, at most `limit`. */
+  page(filter: EventFilter, range: { afterSeq: number; limit: number }): EngineEvent[];
+  /** Removes all durable events of a session; call it inside a commit. */
+  forget(sessionID: string): void;
   /** Ends every subscription. */
   close(): void;
 }
@@ -128,6 +132,8 @@ export function createEventLog(options: {
       }
       return read();
     },
+    page: (filter, range) => store.page({ ...range, untilSeq: store.lastSeq() }, filter),
+    forget: (sessionID) => store.forget(sessionID),
     close() {
       closed = true;
       for (const listening of subscribers.values()) for (const subscriber of listening) subscriber.end();

@@ -34,6 +34,8 @@ export interface EventStore {
   /** Durable events with `afterSeq < seq <= untilSeq`, in order, at most `limit`. */
   page(range: { afterSeq: number; untilSeq: number; limit: number }, filter: EventFilter): EngineEvent[];
   lastSeq(): number;
+  /** Removes all events of a session. */
+  forget(sessionID: string): void;
 }
 
 interface Row {
@@ -70,7 +72,8 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
     run: pageOf('AND run_id = :run'),
     both: pageOf('AND run_id = :run AND session_id = :session'),
   };
-  const last = database.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events');
+  const forget = database.prepare<[string]>('DELETE FROM events WHERE session_id = ?');
+  const last = database.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
 
   const envelopeOf = (draft: EventDraft): EventEnvelope => {
     const { properties } = draft;
@@ -104,6 +107,9 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
         })
         .map(fromRow),
     lastSeq: () => last.get()?.seq ?? 0,
+    forget(sessionID) {
+      forget.run(sessionID);
+    },
   };
 }
 

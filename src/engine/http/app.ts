@@ -6,19 +6,21 @@ import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
-import type { Engine } from '#engine/wire/contract.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { createCheckBearer } from './bearer.ts';
+import { branchRoutes } from './branch-routes.ts';
 import { channelsRoute } from './channels-route.ts';
-import { eventRoute } from './event-route.ts';
+import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
-import { addRoutes, type HttpEnv } from './route.ts';
+import { addRoutes, type HttpEnv, type Route } from './route.ts';
+import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 export interface HttpAppOptions {
-  engine: Engine;
+  engine: EngineService;
   token: string;
   /** The `host:port` values that requests may be addressed to, asked at each request (the port may be known late). */
   hosts: () => readonly string[];
@@ -54,18 +56,28 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  const routes = [
-    ...sessionRoutes(engine),
-    ...promptRoutes(engine),
-    eventRoute({ engine, clock, newId, version, refusalOf }),
-    channelsRoute(channels),
-  ];
-  addRoutes(app, routes, withToken);
+  addRoutes(app, routesOf(engine, { clock, newId, version, refusalOf, channels }), withToken);
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
   });
   return app;
+}
+
+/** Every route behind the token; a path without holes stands before one that would take it for an id. */
+function routesOf(
+  engine: EngineService,
+  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports },
+): Route[] {
+  const source = { engine, ...rest };
+  return [
+    ...runRoutes(engine, source),
+    ...sessionRoutes(engine),
+    ...branchRoutes(engine),
+    ...promptRoutes(engine, source),
+    ...eventRoutes(source),
+    channelsRoute(rest.channels),
+  ];
 }
 
 /** Answers are not cached, and not guessed to be something else than they say. */
@@ -78,7 +90,7 @@ const plainAnswers: MiddlewareHandler = async (c, next) => {
 function corsFor(origins: readonly string[]): MiddlewareHandler {
   return cors({
     origin: [...origins],
-    allowMethods: ['GET', 'HEAD', 'POST'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: [
       'authorization',
       'content-type',
@@ -86,7 +98,7 @@ function corsFor(origins: readonly string[]): MiddlewareHandler {
       'x-tandem-idempotency-key',
       'last-event-id',
     ],
-    exposeHeaders: ['x-parley-run-id', 'x-tandem-run-id', 'idempotent-replayed'],
+    exposeHeaders: ['x-parley-run-id', 'x-tandem-run-id', 'idempotent-replayed', 'x-total-count'],
     maxAge: 600,
   });
 }

@@ -1,17 +1,37 @@
 // `GET /channels/status`: how each channel stands at this moment. Not what makes it so: the channels are told of from outside.
+import { z } from 'zod';
 import type { ChannelReport, ChannelReports } from '#engine/wire/channel-report.ts';
-import type { Route } from './route.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const time = z.number().nullable();
+const entry = z.object({
+  enabled: z.boolean(),
+  connected: z.boolean(),
+  state: z.string(),
+  sinceMs: time,
+  lastAliveMs: time,
+  lastInboundMs: time,
+  lastOutboundMs: time,
+  inboxBacklog: z.number(),
+  outboxBacklog: z.number(),
+  trouble: z.string().nullable(),
+  lastError: z.string().nullable(),
+  lastErrorAtMs: time,
+});
 
 /** The route, behind the token like the others: an object with an entry for each channel. */
 export function channelsRoute(channels: ChannelReports): Route {
-  return {
+  return defineRoute({
     method: 'GET',
     path: '/channels/status',
+    tag: 'service',
+    summary: 'How each channel stands at this moment',
+    answers: { 200: { about: 'By channel', schema: z.record(z.string(), entry) } },
     handle: (c) => c.json(Object.fromEntries(channels().map((report) => [report.name, entryOf(report)]))),
-  };
+  });
 }
 
-function entryOf(report: ChannelReport): Record<string, unknown> {
+function entryOf(report: ChannelReport): z.infer<typeof entry> {
   return {
     enabled: report.enabled,
     connected: report.state === 'ready',

@@ -6,11 +6,11 @@ import type { NewId } from '#base/ids.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { eventStream } from './event-stream.ts';
-import { queryOf, runOf, sessionOf } from './lookup.ts';
+import { runOf, sessionOf } from './lookup.ts';
 import { Refusal, type RefusalOptions, refusalBody } from './refusal.ts';
-import type { HttpEnv, Route } from './route.ts';
+import { defineRoute, type HttpEnv, type Route } from './route.ts';
 
-export interface EventRouteOptions {
+export interface EventStreamSource {
   engine: Engine;
   clock: Clock;
   newId: NewId;
@@ -38,29 +38,62 @@ const headers = {
  * A failure on the way (for example the overflow of a slow reader's queue) is a last frame `event: error` with the
  * error envelope; the client comes back with `Last-Event-ID`.
  */
-export function eventRoute(options: EventRouteOptions): Route {
-  return { method: 'GET', path: '/event', handle: (c) => answer(c, options) };
+export function eventRoutes(source: EventStreamSource): Route[] {
+  const { engine } = source;
+  const at = (path: string, summary: string): Route =>
+    defineRoute({
+      method: 'GET',
+      path,
+      tag: 'events',
+      summary,
+      query: eventQuery,
+      answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
+      async handle(c, { query: { sessionID, runID } }) {
+        if (sessionID !== undefined) await sessionOf(engine, sessionID);
+        if (runID !== undefined) await runOf(engine, runID, sessionID);
+        return streamOf(c, source, { sessionID, runID });
+      },
+    });
+  return [
+    at(
+      '/event',
+      'Events as they happen, resumed with `Last-Event-ID`; of a run, from its first one to its end',
+    ),
+    at('/global/event', 'The same as `/event`'),
+  ];
 }
 
-async function answer(c: Context<HttpEnv>, options: EventRouteOptions): Promise<Response> {
-  const { engine, clock } = options;
-  const { sessionID, runID } = queryOf(c, eventQuery);
+/** The stream of one run, as `GET /event?runID=` has it; the run must be there. */
+export function runStream(
+  c: Context<HttpEnv>,
+  source: EventStreamSource,
+  run: { sessionID: string; runID: string },
+): Response {
+  return streamOf(c, source, run);
+}
+
+function streamOf(
+  c: Context<HttpEnv>,
+  source: EventStreamSource,
+  { sessionID, runID }: { sessionID?: string | undefined; runID?: string | undefined },
+): Response {
+  const { engine, clock } = source;
   const after = lastEventIDOf(c.req.header('last-event-id'));
-  if (sessionID !== undefined) await sessionOf(engine, sessionID);
-  if (runID !== undefined) await runOf(engine, runID, sessionID);
-  if (c.req.method === 'HEAD') return new Response(null, { headers });
+  // What was set on the answer before (the run's id, say) goes out with it.
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  if (c.req.method === 'HEAD') return c.body(null);
   const body = eventStream({
-    greeting: greetingOf(options),
+    greeting: greetingOf(source),
     // A run is read from its start and what the client has is skipped: so its end is seen even if the client has it.
     events: (signal) =>
       engine.events({ sessionID, runID, afterSeq: runID === undefined ? after : 0 }, signal),
     skip: (event) => isGreeting(event) || (runID !== undefined && isKnown(event, after)),
     isLast: (event) => event.type === 'session.run.finished' && event.properties.runID === runID,
-    failure: (error) => refusalBody(options.refusalOf(error)),
+    failure: (error) => refusalBody(source.refusalOf(error)),
     clock,
     signals: [c.req.raw.signal, c.env?.closing],
   });
-  return new Response(body, { headers });
+  return c.body(body);
 }
 
 function lastEventIDOf(header: string | undefined): number | undefined {
@@ -83,7 +116,7 @@ function isGreeting(event: EngineEvent): boolean {
   return event.type === 'server.connected' || event.type === 'engine.lifecycle.ready';
 }
 
-function greetingOf({ clock, newId, version }: EventRouteOptions): EngineEvent[] {
+function greetingOf({ clock, newId, version }: EventStreamSource): EngineEvent[] {
   const envelope = () => ({
     event_id: newId('evt'),
     seq: null,

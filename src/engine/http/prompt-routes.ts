@@ -1,110 +1,119 @@
-// Starting and cancelling runs over HTTP. Not their events: those are in event-route.
-import type { Context } from 'hono';
+// Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
 import { z } from 'zod';
-import type { Engine } from '#engine/wire/contract.ts';
-import { type ActiveRun, promptBody } from '#engine/wire/prompt.ts';
-import { readBody } from './body.ts';
-import { queryOf, runOf, sessionOf } from './lookup.ts';
-import { Refusal, type RefusalOptions } from './refusal.ts';
-import type { Route } from './route.ts';
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
+import { wireSessionMessage } from '#engine/wire/message.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { type EventStreamSource, runStream } from './event-route.ts';
+import { noFields } from './fields.ts';
+import { runOf, sessionOf } from './lookup.ts';
+import { Refusal } from './refusal.ts';
+import { defineRoute, type Route } from './route.ts';
+import { attachPath, httpPromptBody, startRun } from './start-run.ts';
 
-/** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
-const conflictRetryMs = 500;
+/** How long `prompt_sync` waits, in milliseconds: a little more than the longest run (as on the Tandem wire). */
+export const syncLimitMs = 615_000;
 
 const runQuery = z.object({ return: z.literal('run').optional() });
-const cancelBody = z.object({});
+const runAnswer = z.object({
+  runID: z.string(),
+  attachEventStream: z.string(),
+  idempotentReplay: z.literal(true).optional(),
+});
+const cancelAnswer = z.object({ ok: z.literal(true), cancelled: z.boolean() });
 
-/** The prompt's body; `model` may also be spelled `provider_id` and `model_id`. */
-const httpPromptBody = z.preprocess((body) => {
-  if (!isObject(body) || !isObject(body.model)) return body;
-  const { provider_id, model_id, ...model } = body.model;
-  return { ...body, model: { providerID: provider_id, modelID: model_id, ...model } };
-}, promptBody);
-
-/** `POST /session/{id}/prompt_async` and `POST /session/{id}/cancel`. */
-export function promptRoutes(engine: Engine): Route[] {
-  return [
-    {
+/** `prompt_async`, `prompt_sync`, and `cancel` (also called `abort`) by session and by run. */
+export function promptRoutes(engine: EngineService, source: EventStreamSource): Route[] {
+  const cancelSession = (path: string): Route =>
+    defineRoute({
       method: 'POST',
-      path: '/session/:id/prompt_async',
+      path,
+      tag: 'runs',
+      summary: 'Stops the active run of a session; answers once its work has stopped',
+      body: noFields,
+      answers: { 200: { about: 'Whether there was a run to stop', schema: cancelAnswer } },
       async handle(c) {
-        const wanted = queryOf(c, runQuery);
-        const idempotencyKey = idempotencyKeyOf(c);
-        const body = await readBody(c, httpPromptBody);
-        const { id: sessionID } = await sessionOf(engine, c.req.param('id') ?? '');
-        const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted: true });
-        if (outcome.status === 'conflict') throw new Refusal(conflict(sessionID, outcome.activeRun));
-        const { runID } = outcome;
-        const replayed = outcome.status === 'replayed';
-        if (replayed) await refuseForeignReplay(engine, runID, sessionID);
-        c.header('x-tandem-run-id', runID);
-        c.header('x-parley-run-id', runID);
-        if (replayed) c.header('idempotent-replayed', 'true');
-        if (wanted.return === undefined) return c.body(null, 204);
-        const answer = { runID, attachEventStream: attachPath(sessionID, runID) };
-        return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/session/:id/cancel',
-      async handle(c) {
-        await readBody(c, cancelBody);
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');
         return c.json({ ok: true, cancelled: await engine.cancel(id) });
       },
-    },
+    });
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/prompt_async',
+      tag: 'runs',
+      summary: 'Starts a run and answers at once',
+      query: runQuery,
+      body: httpPromptBody,
+      startsWork: true,
+      answers: {
+        204: { about: 'Started; the headers name the run' },
+        202: { about: 'Started, with `?return=run`', schema: runAnswer },
+      },
+      async handle(c, { query, body }) {
+        const { id: sessionID } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { runID, replayed } = await startRun(c, engine, { sessionID, body });
+        if (query.return === undefined) return c.body(null, 204);
+        const answer = { runID, attachEventStream: attachPath(sessionID, runID) };
+        return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/prompt_sync',
+      tag: 'runs',
+      summary: 'Starts a run and waits for its end; with `Accept: text/event-stream` its events are streamed',
+      body: httpPromptBody,
+      startsWork: true,
+      answers: {
+        200: { about: 'What was said and its answer', schema: z.array(wireSessionMessage) },
+        504: { about: 'The run goes on; its event stream is named' },
+      },
+      async handle(c, { body }) {
+        const { id: sessionID } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { runID } = await startRun(c, engine, { sessionID, body });
+        if (c.req.header('accept')?.includes('text/event-stream') === true)
+          return runStream(c, source, { sessionID, runID });
+        await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });
+        return c.json(await engine.runMessages(runID));
+      },
+    }),
+    cancelSession('/session/:id/cancel'),
+    cancelSession('/session/:id/abort'),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/run/:run/cancel',
+      tag: 'runs',
+      summary: 'Stops this run, and no other; answers once its work has stopped',
+      body: noFields,
+      answers: { 200: { about: 'Whether it was active', schema: cancelAnswer } },
+      async handle(c) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', c.req.param('id') ?? '');
+        return c.json({ ok: true, cancelled: await engine.cancelRun(runID) });
+      },
+    }),
   ];
 }
 
-function idempotencyKeyOf(c: Context): string | undefined {
-  const key = c.req.header('idempotency-key') ?? c.req.header('x-tandem-idempotency-key');
-  if (key === undefined || /^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new Refusal({
-    status: 400,
-    code: 'INVALID_REQUEST',
-    message: 'Expected an idempotency key of 1 to 200 printable ASCII characters without spaces.',
-  });
-}
-
-/** A key belongs to the session that it was first used in: another session's run is not told. */
-async function refuseForeignReplay(engine: Engine, runID: string, sessionID: string): Promise<void> {
-  await runOf(engine, runID, sessionID).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
+/** Waits for the end of the run; past the limit it refuses with 504, and the run goes on. */
+async function ended(
+  engine: EngineService,
+  { sessionID, runID, ...limit }: { sessionID: string; runID: string; clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await withTimeout({ ...limit, ms: syncLimitMs, what: 'The run' }, (signal) =>
+      engine.finished(runID, signal),
+    );
+  } catch (error) {
+    if (codeOf(error) !== 'timeout') throw error;
     throw new Refusal({
-      status: 409,
-      code: 'IDEMPOTENCY_KEY_REUSED',
-      message: 'This idempotency key was used in another session. Use a new key for each prompt.',
+      status: 504,
+      code: 'PROMPT_TIMEOUT',
+      message:
+        'The run has not ended in time. It goes on: attach to its events, or ask again with the same key.',
+      retryable: true,
+      details: { sessionID, runID, attachEventStream: attachPath(sessionID, runID) },
     });
-  });
-}
-
-function conflict(sessionID: string, { runID, startedAtMs, lastActivityAtMs }: ActiveRun): RefusalOptions {
-  return {
-    status: 409,
-    code: 'SESSION_RUN_CONFLICT',
-    message: 'Session already has an active run',
-    retryable: true,
-    details: {
-      sessionID,
-      activeRun: {
-        runID,
-        startedAtMs,
-        lastActivityAtMs,
-        clientID: null,
-        agentID: null,
-        agentProfile: null,
-      },
-      retryAfterMs: conflictRetryMs,
-      attachEventStream: attachPath(sessionID, runID),
-    },
-  };
-}
-
-function attachPath(sessionID: string, runID: string): string {
-  return `/event?${new URLSearchParams({ sessionID, runID })}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  }
 }

@@ -32,6 +32,11 @@ export class Refusal extends Error {
 const engineRefusals: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
   session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
   run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
+  run_not_ended: { status: 409, code: 'RUN_NOT_ENDED', retryable: true },
+  message_not_found: { status: 404, code: 'MESSAGE_NOT_FOUND', retryable: false },
+  session_busy: { status: 409, code: 'SESSION_RUN_CONFLICT', retryable: true },
+  nothing_to_unrevert: { status: 409, code: 'NOTHING_TO_UNREVERT', retryable: false },
+  idempotency_key_reused: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED', retryable: false },
   unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },
   unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
   invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },

@@ -1,5 +1,8 @@
-// What a route is, and how routes become handlers behind the token. Not the routes themselves.
+// What a route is: its place, what it takes and answers as schemas, and its handler behind the token. Not the routes themselves.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { type ZodType, z } from 'zod';
+import { readBody } from './body.ts';
+import { queryOf } from './lookup.ts';
 import { Refusal } from './refusal.ts';
 
 /** What the server hands to every request; absent when the app is called without a server. */
@@ -10,10 +13,59 @@ export interface HttpEnv {
   };
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What one status says, for the document. */
+export interface Answer {
+  about: string;
+  /** Of a JSON body; absent where there is none, or one of another type. */
+  schema?: ZodType | undefined;
+  /** Where the body is not JSON. */
+  type?: 'text/event-stream' | 'application/octet-stream' | undefined;
+}
+
+/** A route as the router and the document see it. */
 export interface Route {
-  method: 'GET' | 'POST';
+  method: Method;
+  /** With `:name` for what a request fills in. */
   path: string;
+  /** The chapter of the document. */
+  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'service';
+  summary: string;
+  query?: ZodType | undefined;
+  body?: ZodType | undefined;
+  /** True where `Idempotency-Key` makes a repeated request safe. */
+  startsWork: boolean;
+  answers: Readonly<Record<number, Answer>>;
   handle: (c: Context<HttpEnv>) => Response | Promise<Response>;
+}
+
+interface RouteDefinition<Query, Body> extends Omit<Route, 'query' | 'body' | 'handle' | 'startsWork'> {
+  query?: ZodType<Query> | undefined;
+  body?: ZodType<Body> | undefined;
+  startsWork?: boolean | undefined;
+  handle: (c: Context<HttpEnv>, given: { query: Query; body: Body }) => Response | Promise<Response>;
+}
+
+/** Query of a route that takes none: whatever comes is not looked at. */
+const noQuery = z.unknown();
+
+/** A route that reads its query, then its body, by the schemas that the document shows, before it is handled. */
+export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body>): Route {
+  const { query, body, startsWork = false, handle, ...rest } = definition;
+  return {
+    ...rest,
+    query,
+    body,
+    startsWork,
+    async handle(c) {
+      const given = {
+        query: queryOf(c, query ?? noQuery) as Query, // without a schema the handler's type has no fields to read
+        body: (body === undefined ? undefined : await readBody(c, body)) as Body, // as above
+      };
+      return handle(c, given);
+    },
+  };
 }
 
 /** Adds the routes, each behind `guard`; another method on a known path is refused with 405 and the allowed ones. */

@@ -1,17 +1,11 @@
-// Making, listing and reading sessions over HTTP. Not runs: those are in prompt-routes.
+// Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
 import { z } from 'zod';
-import type { Engine } from '#engine/wire/contract.ts';
-import { readBody } from './body.ts';
-import { queryOf, sessionOf } from './lookup.ts';
-import type { Route } from './route.ts';
-
-/** Text of one line: control characters would break lists and logs. */
-const line = (limit: number) =>
-  z
-    .string()
-    .min(1)
-    .max(limit)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+import { wireSession, wireSessionMessage } from '#engine/wire/message.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
+import { sessionOf } from './lookup.ts';
+import { defineRoute, type Route } from './route.ts';
+import { idempotencyKeyOf } from './start-run.ts';
 
 const createBody = z.object({
   title: line(300).optional(),
@@ -19,43 +13,107 @@ const createBody = z.object({
   directory: line(4096).optional(),
 });
 
-const digits = z.string().regex(/^\d{1,6}$/, 'expected a whole number');
 const listQuery = z.object({
-  page_size: digits.transform(Number).pipe(z.number().min(1).max(100)).default(20),
-  page: digits.transform(Number).pipe(z.number().min(1)).default(1),
+  ...pageFields,
+  title: z.string().min(1).max(300).optional().describe('Part of the title'),
+  source_kind: z.enum(['channel', 'api']).optional(),
+  project_id: optionalID,
+  parent_id: optionalID,
+  archived: z.enum(['true', 'false', 'all']).default('false'),
+  shared: z.enum(['true', 'false', 'all']).default('all'),
 });
 
-/** `POST|GET /session`, `GET /session/{id}` and `GET /session/{id}/message`. */
-export function sessionRoutes(engine: Engine): Route[] {
+const changeBody = z.strictObject({
+  title: line(300).optional(),
+  archived: z.boolean().optional(),
+  shared: z.boolean().optional(),
+});
+
+const flag = (value: 'true' | 'false' | 'all'): boolean | undefined =>
+  value === 'all' ? undefined : value === 'true';
+
+const one = { 200: { about: 'The session', schema: wireSession } };
+
+/** The routes of `/session` and `/session/{id}`. */
+export function sessionRoutes(engine: EngineService): Route[] {
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/session',
-      async handle(c) {
-        const body = await readBody(c, createBody);
-        return c.json(await engine.createSession({ ...body, sourceKind: 'api' }));
+      tag: 'sessions',
+      summary: 'Makes a session',
+      body: createBody,
+      startsWork: true,
+      answers: one,
+      async handle(c, { body }) {
+        const idempotencyKey = idempotencyKeyOf(c);
+        return c.json(await engine.createSession({ ...body, sourceKind: 'api' }, { idempotencyKey }));
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/session',
-      async handle(c) {
-        const { page, page_size: limit } = queryOf(c, listQuery);
-        return c.json(await engine.listSessions({ limit, offset: (page - 1) * limit }));
+      tag: 'sessions',
+      summary: 'Lists sessions, newest first, without their messages; `x-total-count` counts all that fit',
+      query: listQuery,
+      answers: { 200: { about: 'A page of sessions', schema: z.array(wireSession) } },
+      async handle(c, { query }) {
+        const filter = {
+          title: query.title,
+          sourceKind: query.source_kind,
+          projectID: query.project_id,
+          parentID: query.parent_id,
+          archived: flag(query.archived),
+          shared: flag(query.shared),
+        };
+        const { sessions, total } = await engine.findSessions(filter, pageOf(query));
+        c.header('x-total-count', String(total));
+        return c.json(sessions);
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/session/:id',
+      tag: 'sessions',
+      summary: 'A session with its messages',
+      answers: one,
       handle: async (c) => c.json(await sessionOf(engine, c.req.param('id') ?? '')),
-    },
-    {
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/session/:id',
+      tag: 'sessions',
+      summary: 'Renames, archives or shares a session, or undoes it',
+      body: changeBody,
+      answers: one,
+      async handle(c, { body }) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.updateSession(id, body));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/session/:id',
+      tag: 'sessions',
+      summary: 'Stops its run and removes the session with all that was said in it',
+      answers: { 200: { about: 'It is gone', schema: okAnswer } },
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        await engine.deleteSession(id);
+        return c.json({ ok: true });
+      },
+    }),
+    defineRoute({
       method: 'GET',
       path: '/session/:id/message',
-      async handle(c) {
-        const session = await sessionOf(engine, c.req.param('id') ?? '');
-        return c.json(await engine.messages(session.id));
+      tag: 'sessions',
+      summary: 'The messages of a session, oldest first; `reverted=true` adds those that a revert set aside',
+      query: z.object({ reverted: z.enum(['true', 'false']).default('false') }),
+      answers: { 200: { about: 'Messages in ordered parts', schema: z.array(wireSessionMessage) } },
+      async handle(c, { query }) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id)));
       },
-    },
+    }),
   ];
 }

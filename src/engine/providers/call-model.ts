@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { detailsOf } from './failure.ts';
+import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { retryDelay } from './retry.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
@@ -25,7 +26,13 @@ export type ModelPiece =
   | { type: 'text' | 'reasoning'; delta: string }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }
   /** The call is over: the messages that continue the conversation. */
-  | { type: 'end'; reason: 'said' | 'cut' | 'filtered'; messages: ModelMessage[] };
+  | {
+      type: 'end';
+      reason: 'said' | 'cut' | 'filtered';
+      messages: ModelMessage[];
+      /** Absent when the provider told none. */
+      usage?: CallUsage | undefined;
+    };
 
 export interface CallContext {
   clock: Clock;
@@ -71,6 +78,7 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
       onError: () => {},
     });
     let reason = 'other';
+    let usage: CallUsage | undefined;
     for await (const part of result.stream) {
       watch.touch();
       switch (part.type) {
@@ -85,6 +93,7 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
           break;
         case 'finish-step':
           reason = part.finishReason;
+          usage = usageOf(part.usage, call.provider.prices);
           break;
         case 'error':
           throw part.error;
@@ -96,7 +105,7 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
     }
     abortSignal.throwIfAborted();
     finished = true;
-    yield { type: 'end', reason: endOf(reason), messages: await answerMessages(result) };
+    yield { type: 'end', reason: endOf(reason), messages: await answerMessages(result), usage };
   } finally {
     watch.end();
     if (!finished) leave.abort(new ParleyError('left', 'The reader of the answer left.'));

@@ -7,15 +7,19 @@ import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
+import type { Prices } from './price.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
 
 export interface Provider {
   providerID: ProviderName;
   modelID: string;
   model: LanguageModel;
-  /** True when file parts of this type may be sent along; others are only mentioned. */
-  takesFile(mime: string): boolean;
+  /** Whether a file of this type and size may be sent along; others are only mentioned. */
+  takesFile(file: { mime: string; bytes: number }): boolean;
+  /** What its tokens cost, where that is configured. */
+  prices?: Prices | undefined;
   /** What this provider is told with every call. */
   options?: Record<string, Record<string, string | boolean>>;
 }
@@ -24,9 +28,6 @@ export interface Providers {
   /** The configured model, or another one of the same provider; a ParleyError `unknown_model` when it cannot be had. */
   resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
 }
-
-const imageOrPdf = /^(image\/(png|jpeg|gif|webp)|application\/pdf)$/;
-const image = /^image\/(png|jpeg|gif|webp)$/;
 
 /** The models that these settings reach; settings that lack something throw at once, in words. */
 export function createProviders(options: {
@@ -44,7 +45,7 @@ export function createProviders(options: {
       if (providerID !== configured.providerID) throw unknownModel(providerID, modelID, configured);
       if (modelID === configured.modelID) return configured;
       if (configured.providerID === 'offline') throw unknownModel(providerID, modelID, configured);
-      return createProvider({ ...options, settings: { ...settings, model: modelID } });
+      return createProvider({ ...options, settings: { ...settings, model: modelID, prices: undefined } });
     },
   };
 }
@@ -57,14 +58,25 @@ function unknownModel(providerID: string, modelID: string, { providerID: id, mod
   );
 }
 
-function createProvider(options: { settings: ModelSettings; clock: Clock; connectMs: number }): Provider {
+interface ProviderOptions {
+  settings: ModelSettings;
+  clock: Clock;
+  connectMs: number;
+}
+
+function createProvider(options: ProviderOptions): Provider {
+  return { ...reach(options), prices: options.settings.prices };
+}
+
+function reach(options: ProviderOptions): Provider {
   const { settings, clock } = options;
   const { provider } = settings;
   const fetch = boundedFetch(options);
+  const takes: Provider['takesFile'] = (file) => takesFile(provider, file);
   switch (provider) {
     case 'offline': {
       const model = createOfflineModel({ clock, deltaMs: settings.deltaMs ?? 0 });
-      return { providerID: provider, modelID: offlineModelID, model, takesFile: () => false };
+      return { providerID: provider, modelID: offlineModelID, model, takesFile: takes };
     }
     case 'openai': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -75,7 +87,7 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
         providerID: provider,
         modelID,
         model,
-        takesFile: (mime) => imageOrPdf.test(mime),
+        takesFile: takes,
         // This API keeps conversations on its own side unless told not to.
         ...(api === 'responses' ? { options: { openai: { store: false } } } : {}),
       };
@@ -83,12 +95,12 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
     case 'anthropic': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createAnthropic({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'google': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createGoogle({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'openai-compatible': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -103,7 +115,7 @@ function createProvider(options: { settings: ModelSettings; clock: Clock; connec
         providerID: provider,
         modelID,
         model: compatible.chatModel(modelID),
-        takesFile: (mime) => image.test(mime),
+        takesFile: takes,
       };
     }
   }

@@ -1,5 +1,6 @@
 // Which model answers and how it is reached: the settings, checked, with what each provider needs. Nothing is read from the environment here.
 import { ParleyError } from '#base/errors.ts';
+import type { Prices } from './price.ts';
 
 export const providerNames = ['openai', 'anthropic', 'google', 'openai-compatible', 'offline'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -18,6 +19,8 @@ export interface ModelSettings {
   api?: 'responses' | 'chat' | undefined;
   /** Offline only: the pause between two pieces of an answer, in milliseconds, so that streaming can be seen. */
   deltaMs?: number | undefined;
+  /** What its tokens cost; without them no cost is told. */
+  prices?: Prices | undefined;
 }
 
 /** The parts of the settings that a provider was found to need, none missing. */

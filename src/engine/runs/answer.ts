@@ -5,6 +5,7 @@ import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { type CallContext, callModel, type ModelPiece } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
+import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
@@ -33,6 +34,8 @@ export interface AnswerTask {
   signal: AbortSignal;
   /** Told of every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
+  /** Told of what each call of the model used. */
+  used(usage: CallUsage): void;
   /** Something happened. */
   touch(): void;
 }
@@ -84,7 +87,7 @@ function withheld(): ParleyError {
 }
 
 /** Writes what the model says in one turn; gives the calls that it asks for. */
-async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch }: AnswerTask) {
+async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used }: AnswerTask) {
   const calls: Call[] = [];
   let end: Extract<ModelPiece, { type: 'end' }> | undefined;
   for await (const piece of pieces) {
@@ -99,6 +102,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch }: AnswerT
         break;
       case 'end':
         end = piece;
+        if (piece.usage !== undefined) used(piece.usage);
         break;
     }
   }

@@ -54,6 +54,8 @@ export function createArchive(options: { tables: RunTables; memory: Memory; log:
         return found;
       });
       if (run === undefined) {
+        // Its session was deleted since: there is nothing to remember, and whoever delivered it is done.
+        if (tables.usage.get(runID) !== undefined) return;
         throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
       }
       if (run.status === 'running') {

@@ -10,6 +10,7 @@ import type { RunTables } from './run-tables.ts';
 export interface Beginning {
   sessionID: string;
   body: PromptBody;
+  agent: string;
   model: { providerID: string; modelID: string };
   idempotencyKey?: string | undefined;
   /** What to do with an interrupted run of the same key. */
@@ -52,7 +53,7 @@ function insertRun(
   record: RecordEvent,
 ): StoredRun {
   const { runs, conversation, clock, newId } = tables;
-  const { sessionID, body, model, idempotencyKey, again } = beginning;
+  const { sessionID, body, agent, model, idempotencyKey, again } = beginning;
   const now = clock.now();
   const runID = newId('run');
   // A run that is started anew answers the message that is there already.
@@ -75,8 +76,11 @@ function insertRun(
     assistantMessageID,
     idempotencyKey,
     origin: again === undefined ? body.origin : again.origin,
+    agent,
+    model,
     startedAtMs: now,
   });
+  tables.usage.begin({ runID, sessionID, startedAtMs: now });
   if (title !== undefined) record({ type: 'session.updated', properties: { sessionID, title } });
   record({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: now } });
   const run = runs.get(runID);

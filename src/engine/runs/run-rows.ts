@@ -3,6 +3,8 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Page, RunFilter } from '#engine/wire/service.ts';
+import type { TokenUsage } from '#engine/wire/usage.ts';
 
 export const runSchema = `
   CREATE TABLE runs (
@@ -30,6 +32,14 @@ export const runSchema = `
   CREATE INDEX runs_to_archive ON runs (position) WHERE delivered_at_ms IS NOT NULL AND archived IS NULL;
 `;
 
+/** Which model and agent answered, added to what `runSchema` made. */
+export const runModelSchema = `
+  ALTER TABLE runs ADD COLUMN agent TEXT;
+  ALTER TABLE runs ADD COLUMN provider_id TEXT;
+  ALTER TABLE runs ADD COLUMN model_id TEXT;
+  CREATE INDEX runs_by_session ON runs (session_id, position);
+`;
+
 export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 
 export interface StoredRun extends Run {
@@ -50,6 +60,8 @@ export interface NewRun {
   assistantMessageID: string;
   idempotencyKey?: string | undefined;
   origin?: PromptOrigin | undefined;
+  agent?: string | undefined;
+  model: { providerID: string; modelID: string };
   startedAtMs: number;
 }
 
@@ -76,6 +88,14 @@ interface Row {
   finished_at_ms: number | null;
   delivered_at_ms: number | null;
   archived: Archived | null;
+  agent: string | null;
+  provider_id: string | null;
+  model_id: string | null;
+}
+
+interface FilterParameters {
+  session: string | null;
+  status: string | null;
 }
 
 type InsertRow = Pick<
@@ -87,6 +107,9 @@ type InsertRow = Pick<
   | 'idempotency_key'
   | 'origin'
   | 'started_at_ms'
+  | 'agent'
+  | 'provider_id'
+  | 'model_id'
 >;
 
 export interface RunRows {
@@ -103,13 +126,21 @@ export interface RunRows {
   setArchived(runID: string, archived: Archived): void;
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
+  /** Newest first. */
+  page(filter: RunFilter, page: Page): StoredRun[];
+  count(filter: RunFilter): number;
+  /** Another model took over. */
+  setModel(runID: string, model: { providerID: string; modelID: string }): void;
+  removeSession(sessionID: string): void;
 }
 
 /** Statements over a database with `runSchema`. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
-    `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms)
-     VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin, :started_at_ms)`,
+    `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
+       agent, provider_id, model_id)
+     VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
+       :started_at_ms, :agent, :provider_id, :model_id)`,
   );
   const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], Row>(
@@ -132,6 +163,21 @@ export function createRunRows(database: Sqlite): RunRows {
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
+  const matching = '(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)';
+  const page = database.prepare<FilterParameters & Page, Row>(
+    `SELECT * FROM runs WHERE ${matching} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
+  );
+  const count = database.prepare<FilterParameters, { n: number }>(
+    `SELECT count(*) AS n FROM runs WHERE ${matching}`,
+  );
+  const setModel = database.prepare<[string, string, string]>(
+    'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
+  );
+  const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
+  const parametersOf = ({ sessionID, status }: RunFilter): FilterParameters => ({
+    session: sessionID ?? null,
+    status: status ?? null,
+  });
   const one = (row: Row | undefined): StoredRun | undefined => (row === undefined ? undefined : fromRow(row));
   return {
     insert(run) {
@@ -152,13 +198,28 @@ export function createRunRows(database: Sqlite): RunRows {
       archive.run(archived, runID);
     },
     toArchive: () => toArchive.all().map(fromRow),
+    page: (filter, wanted) => page.all({ ...parametersOf(filter), ...wanted }).map(fromRow),
+    count: (filter) => count.get(parametersOf(filter))?.n ?? 0,
+    setModel(runID, { providerID, modelID }) {
+      setModel.run(providerID, modelID, runID);
+    },
+    removeSession(sessionID) {
+      removeSession.run(sessionID);
+    },
   };
 }
 
 /** What a client may know of a run. */
-export function publicRun(run: StoredRun): Run {
-  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure } = run;
-  return { runID, sessionID, status, startedAtMs, text, ...defined({ finishedAtMs, failure }) };
+export function publicRun(run: StoredRun, usage: TokenUsage | undefined): Run {
+  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure, agent, model } = run;
+  return {
+    runID,
+    sessionID,
+    status,
+    startedAtMs,
+    text,
+    ...defined({ finishedAtMs, failure, agent, model, usage }),
+  };
 }
 
 function toRow(run: NewRun): InsertRow {
@@ -170,6 +231,9 @@ function toRow(run: NewRun): InsertRow {
     idempotency_key: run.idempotencyKey ?? null,
     origin: run.origin === undefined ? null : JSON.stringify(run.origin),
     started_at_ms: run.startedAtMs,
+    agent: run.agent ?? null,
+    provider_id: run.model.providerID,
+    model_id: run.model.modelID,
   };
 }
 
@@ -190,6 +254,11 @@ function fromRow(row: Row): StoredRun {
       finishedAtMs: row.finished_at_ms ?? undefined,
       deliveredAtMs: row.delivered_at_ms ?? undefined,
       archived: row.archived ?? undefined,
+      agent: row.agent ?? undefined,
+      model:
+        row.provider_id === null || row.model_id === null
+          ? undefined
+          : { providerID: row.provider_id, modelID: row.model_id },
     }),
   };
 }

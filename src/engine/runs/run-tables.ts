@@ -4,9 +4,11 @@ import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { RunRows } from './run-rows.ts';
+import type { UsageRows } from './usage-rows.ts';
 
 export interface RunTables {
   runs: RunRows;
+  usage: UsageRows;
   conversation: ConversationRows;
   events: EventLog;
   clock: Clock;

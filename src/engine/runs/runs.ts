@@ -4,8 +4,10 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
-import type { Engine } from '#engine/wire/contract.ts';
+import { wireMessage } from '#engine/sessions/wire-shapes.ts';
+import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { type AnswerParts, answer } from './answer.ts';
 import { beginRun } from './begin.ts';
 import { cancelled, endCompleted, endFailed, interrupted, overTime } from './end.ts';
@@ -21,7 +23,9 @@ export interface RunLimits {
   outputChars: number;
 }
 
-export interface Runs extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'finished' | 'cancel'> {
+export interface Runs
+  extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'finished' | 'cancel'>,
+    Pick<EngineService, 'listRuns' | 'activeRuns' | 'cancelRun' | 'runMessages'> {
   active(): number;
   /** Stops all work; what was running is interrupted and can be started anew under its key. */
   close(): Promise<void>;
@@ -52,7 +56,8 @@ const mostRecalled = 500;
 /** The runs over their tables; nothing is recovered here, see interrupt.ts. */
 export function createRuns(options: RunsOptions): Runs {
   const { tables, providers, log } = options;
-  const { runs } = tables;
+  const { runs, usage } = tables;
+  const shown = (run: StoredRun): Run => publicRun(run, usage.get(run.runID));
   const working = new Map<string, Working>();
   const closing = new AbortController();
 
@@ -75,6 +80,12 @@ export function createRuns(options: RunsOptions): Runs {
       });
   };
 
+  const stop = async (entry: Working | undefined): Promise<boolean> => {
+    if (entry === undefined) return false;
+    entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
+    return (await entry.done).status === 'cancelled';
+  };
+
   const outcomeOf = (run: StoredRun, status: 'started' | 'replayed'): PromptOutcome => ({
     status,
     runID: run.runID,
@@ -90,7 +101,14 @@ export function createRuns(options: RunsOptions): Runs {
       const model = { providerID: provider.providerID, modelID: provider.modelID };
       const begun = beginRun(
         tables,
-        { sessionID, body, model, idempotencyKey, interrupted: retryInterrupted ? 'restart' : 'replay' },
+        {
+          sessionID,
+          body,
+          agent: options.agentName,
+          model,
+          idempotencyKey,
+          interrupted: retryInterrupted ? 'restart' : 'replay',
+        },
         (runID) => working.has(runID),
       );
       switch (begun.status) {
@@ -108,11 +126,32 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async getRun(runID) {
       const run = runs.get(runID);
-      return run && publicRun(run);
+      return run && shown(run);
     },
     async findRun(idempotencyKey) {
       const run = runs.ofKey(idempotencyKey);
-      return run && publicRun(run);
+      return run && shown(run);
+    },
+    listRuns: async (filter, page) => ({
+      runs: runs.page(filter, page).map(shown),
+      total: runs.count(filter),
+    }),
+    activeRuns: async () =>
+      [...working.values()].map(({ run: { runID, sessionID, startedAtMs }, lastActivityAtMs }) => ({
+        runID,
+        sessionID,
+        startedAtMs,
+        lastActivityAtMs,
+      })),
+    async runMessages(runID) {
+      const run = runs.get(runID);
+      if (run === undefined) throw runNotFound(runID);
+      const { sessions } = options.parts;
+      const both = await Promise.all([
+        sessions.message(run.userMessageID),
+        sessions.message(run.assistantMessageID),
+      ]);
+      return both.filter((message) => message !== undefined).map(wireMessage);
     },
     async finished(runID, signal) {
       const entry = working.get(runID);
@@ -121,14 +160,10 @@ export function createRuns(options: RunsOptions): Runs {
       // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started anew.
       const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
       if (stopped) throw closing.signal.aborted ? engineClosed() : diskRefused(runID);
-      return publicRun(run);
+      return shown(run);
     },
-    async cancel(sessionID) {
-      const entry = [...working.values()].find(({ run }) => run.sessionID === sessionID);
-      if (entry === undefined) return false;
-      entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
-      return (await entry.done).status === 'cancelled';
-    },
+    cancel: (sessionID) => stop([...working.values()].find(({ run }) => run.sessionID === sessionID)),
+    cancelRun: (runID) => stop(working.get(runID)),
     active: () => working.size,
     async close() {
       closing.abort();
@@ -169,6 +204,7 @@ async function work(
         const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
         for (const passage of [...passages, ...earlier]) recalled.add(passage);
       },
+      used: (usage) => tables.events.commit(() => tables.usage.add(run.runID, usage)),
       touch() {
         entry.lastActivityAtMs = clock.now();
       },

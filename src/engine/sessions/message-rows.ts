@@ -18,6 +18,18 @@ export const messageSchema = `
   CREATE INDEX messages_by_session ON messages (session_id, position);
 `;
 
+/** What a revert sets aside, and what was said before it, added to what `messageSchema` made. */
+export const revertSchema = `
+  ALTER TABLE messages ADD COLUMN reverted_at_ms INTEGER;
+  CREATE TABLE session_snapshots (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    message_ids TEXT NOT NULL,
+    taken_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_snapshots_by_session ON session_snapshots (session_id, position);
+`;
+
 export interface MessageError {
   code: string;
   message: string;
@@ -35,6 +47,8 @@ export interface Message {
   error?: MessageError | undefined;
   createdAtMs: number;
   completedAtMs?: number | undefined;
+  /** When a revert set it aside. */
+  revertedAtMs?: number | undefined;
 }
 
 interface Row {
@@ -47,6 +61,7 @@ interface Row {
   error: string | null;
   created_at_ms: number;
   completed_at_ms: number | null;
+  reverted_at_ms: number | null;
 }
 
 export interface MessageRows {
@@ -54,21 +69,28 @@ export interface MessageRows {
   /** Ends a message; with an error it stays as the record of a failure. */
   complete(id: string, end: { atMs: number; error?: MessageError | undefined }): void;
   get(id: string): Message | undefined;
-  /** Oldest first. */
+  /** Oldest first, those set aside included. */
   ofSession(sessionID: string): Message[];
   /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`. */
   recent(sessionID: string, wanted: { limit: number; except: string }): Message[];
   /** How many there are that `recent` could give. */
   countSendable(sessionID: string): number;
+  /** Sets aside everything of the session but these. */
+  keepOnly(sessionID: string, ids: readonly string[], now: number): void;
+  /** With their parts, their snapshots too. */
+  removeSession(sessionID: string): void;
 }
 
-const sendable = 'session_id = ? AND error IS NULL AND completed_at_ms IS NOT NULL';
+const sendable =
+  'session_id = ? AND error IS NULL AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL';
 
 /** Statements over a database with `messageSchema`. */
 export function createMessageRows(database: Sqlite): MessageRows {
   const insert = database.prepare<Row>(
-    `INSERT INTO messages (id, session_id, run_id, role, speaker, model, error, created_at_ms, completed_at_ms)
-     VALUES (:id, :session_id, :run_id, :role, :speaker, :model, :error, :created_at_ms, :completed_at_ms)`,
+    `INSERT INTO messages (id, session_id, run_id, role, speaker, model, error, created_at_ms, completed_at_ms,
+       reverted_at_ms)
+     VALUES (:id, :session_id, :run_id, :role, :speaker, :model, :error, :created_at_ms, :completed_at_ms,
+       :reverted_at_ms)`,
   );
   const complete = database.prepare<[number, string | null, string]>(
     'UPDATE messages SET completed_at_ms = ?, error = ? WHERE id = ?',
@@ -83,6 +105,15 @@ export function createMessageRows(database: Sqlite): MessageRows {
   const count = database.prepare<[string], { n: number }>(
     `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
   );
+  const setAside = database.prepare<{ session: string; kept: string; now: number }>(
+    `UPDATE messages SET reverted_at_ms = CASE WHEN id IN (SELECT value FROM json_each(:kept)) THEN NULL
+       ELSE coalesce(reverted_at_ms, :now) END WHERE session_id = :session`,
+  );
+  const removals = [
+    'DELETE FROM parts WHERE message_id IN (SELECT id FROM messages WHERE session_id = ?)',
+    'DELETE FROM messages WHERE session_id = ?',
+    'DELETE FROM session_snapshots WHERE session_id = ?',
+  ].map((sql) => database.prepare<[string]>(sql));
   return {
     insert(message) {
       insert.run(toRow(message));
@@ -97,6 +128,12 @@ export function createMessageRows(database: Sqlite): MessageRows {
     ofSession: (sessionID) => all.all(sessionID).map(fromRow),
     recent: (sessionID, { limit, except }) => recent.all(sessionID, except, limit).reverse().map(fromRow),
     countSendable: (sessionID) => count.get(sessionID)?.n ?? 0,
+    keepOnly(sessionID, ids, now) {
+      setAside.run({ session: sessionID, kept: JSON.stringify(ids), now });
+    },
+    removeSession(sessionID) {
+      for (const removal of removals) removal.run(sessionID);
+    },
   };
 }
 
@@ -113,6 +150,7 @@ function toRow(message: Message): Row {
     error: json(message.error),
     created_at_ms: message.createdAtMs,
     completed_at_ms: message.completedAtMs ?? null,
+    reverted_at_ms: message.revertedAtMs ?? null,
   };
 }
 
@@ -129,6 +167,7 @@ function fromRow(row: Row): Message {
       model: value(row.model),
       error: value(row.error),
       completedAtMs: row.completed_at_ms ?? undefined,
+      revertedAtMs: row.reverted_at_ms ?? undefined,
     }),
   };
 }

@@ -1,6 +1,8 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Page, SessionChange, SessionFilter } from '#engine/wire/service.ts';
+import type { TodoItem } from '#engine/wire/todo.ts';
 
 export const sessionSchema = `
   CREATE TABLE sessions (
@@ -17,6 +19,17 @@ export const sessionSchema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Flags, lineage and to-dos, added to what `sessionSchema` made. */
+export const sessionFlagsSchema = `
+  ALTER TABLE sessions ADD COLUMN archived_at_ms INTEGER;
+  ALTER TABLE sessions ADD COLUMN shared_at_ms INTEGER;
+  ALTER TABLE sessions ADD COLUMN parent_id TEXT;
+  ALTER TABLE sessions ADD COLUMN idempotency_key TEXT;
+  ALTER TABLE sessions ADD COLUMN todos TEXT NOT NULL DEFAULT '[]';
+  CREATE UNIQUE INDEX sessions_by_key ON sessions (idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
+`;
+
 export interface Session {
   id: string;
   /** Absent until the first text gives one. */
@@ -29,6 +42,11 @@ export interface Session {
   model?: { providerID: string; modelID: string } | undefined;
   createdAtMs: number;
   updatedAtMs: number;
+  archivedAtMs?: number | undefined;
+  sharedAtMs?: number | undefined;
+  /** The session that it was forked from. */
+  parentID?: string | undefined;
+  idempotencyKey?: string | undefined;
 }
 
 interface Row {
@@ -42,46 +60,121 @@ interface Row {
   model_id: string | null;
   created_at_ms: number;
   updated_at_ms: number;
+  archived_at_ms: number | null;
+  shared_at_ms: number | null;
+  parent_id: string | null;
+  idempotency_key: string | null;
+}
+
+interface FilterParameters {
+  title: string | null;
+  source: string | null;
+  project: string | null;
+  parent: string | null;
+  archived: number | null;
+  shared: number | null;
 }
 
 export interface SessionRows {
   insert(session: Session): void;
   get(id: string): Session | undefined;
+  ofKey(idempotencyKey: string): Session | undefined;
   /** Newest first. */
-  page(page: { limit: number; offset: number }): Session[];
+  page(filter: SessionFilter, page: Page): Session[];
+  count(filter: SessionFilter): number;
   /** Notes that something happened in the session, and what came to be known by it. */
   touch(id: string, now: number, facts?: Pick<Session, 'title' | 'model'>): void;
+  change(id: string, now: number, change: SessionChange): void;
+  todos(id: string): TodoItem[];
+  setTodos(id: string, now: number, todos: readonly TodoItem[]): void;
+  /** Its messages must be gone before. */
+  remove(id: string): void;
 }
 
-/** Statements over a database with `sessionSchema`. */
+const matching = `(:title IS NULL OR title LIKE :title ESCAPE '\\')
+  AND (:source IS NULL OR source_kind = :source)
+  AND (:project IS NULL OR project_id = :project)
+  AND (:parent IS NULL OR parent_id = :parent)
+  AND (:archived IS NULL OR (archived_at_ms IS NOT NULL) = :archived)
+  AND (:shared IS NULL OR (shared_at_ms IS NOT NULL) = :shared)`;
+
+/** Statements over a database with `sessionSchema` and `sessionFlagsSchema`. */
 export function createSessionRows(database: Sqlite): SessionRows {
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,
-       created_at_ms, updated_at_ms)
+       created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key)
      VALUES (:id, :title, :project_id, :directory, :source_kind, :source_metadata, :provider_id, :model_id,
-       :created_at_ms, :updated_at_ms)`,
+       :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
-  const page = database.prepare<[number, number], Row>(
-    'SELECT * FROM sessions ORDER BY id DESC LIMIT ? OFFSET ?',
+  const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
+  const page = database.prepare<FilterParameters & Page, Row>(
+    `SELECT * FROM sessions WHERE ${matching} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+  );
+  const count = database.prepare<FilterParameters, { n: number }>(
+    `SELECT count(*) AS n FROM sessions WHERE ${matching}`,
   );
   const touch = database.prepare<[number, string | null, string | null, string | null, string]>(
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
   );
+  // A flag that is set keeps the time at which it was first set.
+  const change = database.prepare<{
+    id: string;
+    now: number;
+    title: string | null;
+    archived: number | null;
+    shared: number | null;
+  }>(
+    `UPDATE sessions SET updated_at_ms = :now, title = coalesce(:title, title),
+       archived_at_ms = CASE :archived WHEN 1 THEN coalesce(archived_at_ms, :now) WHEN 0 THEN NULL ELSE archived_at_ms END,
+       shared_at_ms = CASE :shared WHEN 1 THEN coalesce(shared_at_ms, :now) WHEN 0 THEN NULL ELSE shared_at_ms END
+     WHERE id = :id`,
+  );
+  const todos = database.prepare<[string], { todos: string }>('SELECT todos FROM sessions WHERE id = ?');
+  const setTodos = database.prepare<[string, number, string]>(
+    'UPDATE sessions SET todos = ?, updated_at_ms = ? WHERE id = ?',
+  );
+  const remove = database.prepare<[string]>('DELETE FROM sessions WHERE id = ?');
+  const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
   return {
     insert(session) {
       insert.run(toRow(session));
     },
-    get(id) {
-      const row = select.get(id);
-      return row === undefined ? undefined : fromRow(row);
-    },
-    page: ({ limit, offset }) => page.all(limit, offset).map(fromRow),
+    get: (id) => one(select.get(id)),
+    ofKey: (key) => one(byKey.get(key)),
+    page: (filter, { limit, offset }) => page.all({ ...parametersOf(filter), limit, offset }).map(fromRow),
+    count: (filter) => count.get(parametersOf(filter))?.n ?? 0,
     touch(id, now, facts = {}) {
       touch.run(now, facts.title ?? null, facts.model?.providerID ?? null, facts.model?.modelID ?? null, id);
     },
+    change(id, now, { title, archived, shared }) {
+      change.run({ id, now, title: title ?? null, archived: flagOf(archived), shared: flagOf(shared) });
+    },
+    todos: (id) => JSON.parse(todos.get(id)?.todos ?? '[]'),
+    setTodos(id, now, items) {
+      setTodos.run(JSON.stringify(items), now, id);
+    },
+    remove(id) {
+      remove.run(id);
+    },
   };
+}
+
+function parametersOf(filter: SessionFilter): FilterParameters {
+  const { title } = filter;
+  return {
+    title: title === undefined ? null : `%${title.replace(/[\\%_]/g, '\\$&')}%`,
+    source: filter.sourceKind ?? null,
+    project: filter.projectID ?? null,
+    parent: filter.parentID ?? null,
+    archived: flagOf(filter.archived),
+    shared: flagOf(filter.shared),
+  };
+}
+
+function flagOf(value: boolean | undefined): number | null {
+  return value === undefined ? null : Number(value);
 }
 
 function toRow(session: Session): Row {
@@ -96,6 +189,10 @@ function toRow(session: Session): Row {
     model_id: session.model?.modelID ?? null,
     created_at_ms: session.createdAtMs,
     updated_at_ms: session.updatedAtMs,
+    archived_at_ms: session.archivedAtMs ?? null,
+    shared_at_ms: session.sharedAtMs ?? null,
+    parent_id: session.parentID ?? null,
+    idempotency_key: session.idempotencyKey ?? null,
   };
 }
 
@@ -114,6 +211,10 @@ function fromRow(row: Row): Session {
         row.provider_id === null || row.model_id === null
           ? undefined
           : { providerID: row.provider_id, modelID: row.model_id },
+      archivedAtMs: row.archived_at_ms ?? undefined,
+      sharedAtMs: row.shared_at_ms ?? undefined,
+      parentID: row.parent_id ?? undefined,
+      idempotencyKey: row.idempotency_key ?? undefined,
     }),
   };
 }

@@ -6,30 +6,53 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
+import type { EventDraft } from '#engine/events/event-store.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import { createMessageRows, type MessageRows, messageSchema } from './message-rows.ts';
+import type { Page, SessionChange, SessionFilter } from '#engine/wire/service.ts';
+import type { TodoItem } from '#engine/wire/todo.ts';
+import {
+  createMessageRows,
+  type Message,
+  type MessageRows,
+  messageSchema,
+  revertSchema,
+} from './message-rows.ts';
 import { createPartRows, type PartRows, partSchema } from './part-rows.ts';
-import { createSessionRows, type Session, type SessionRows, sessionSchema } from './session-rows.ts';
+import {
+  createSessionRows,
+  type Session,
+  type SessionRows,
+  sessionFlagsSchema,
+  sessionSchema,
+} from './session-rows.ts';
+import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
 import { type StoredMessage, untitled, wireMessage, wireSession } from './wire-shapes.ts';
 
 export const conversationSchema = sessionSchema + messageSchema + partSchema;
+/** Flags, lineage, to-dos and reverts, added to what `conversationSchema` made. */
+export const branchSchema = sessionFlagsSchema + revertSchema;
 
 /** The tables of this room, for transactions of the rooms above. */
 export interface ConversationRows {
   sessions: SessionRows;
   messages: MessageRows;
   parts: PartRows;
+  snapshots: SnapshotRows;
 }
 
 export interface Sessions {
-  create(input: CreateSession): Promise<WireSession>;
-  /** Newest first, without their messages. */
-  list(page: { limit: number; offset: number }): Promise<WireSession[]>;
+  /** The same key gives the same session. */
+  create(input: CreateSession, options?: { idempotencyKey?: string | undefined }): Promise<WireSession>;
+  /** Newest first, without their messages; `total` counts all that fit. */
+  find(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
+  update(sessionID: string, change: SessionChange): Promise<WireSession>;
+  todos(sessionID: string): Promise<TodoItem[]>;
+  setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
   get(sessionID: string): Promise<WireSession | undefined>;
   has(sessionID: string): Promise<boolean>;
-  /** Oldest first; a ParleyError `session_not_found` when there is none. */
-  messages(sessionID: string): Promise<WireSessionMessage[]>;
+  /** Oldest first, `all` with those that a revert set aside; a ParleyError `session_not_found` when there is no session. */
+  messages(sessionID: string, which: 'standing' | 'all'): Promise<WireSessionMessage[]>;
   /** The newest messages that may be sent to a model, oldest first, and how many older ones there are. */
   recent(
     sessionID: string,
@@ -54,6 +77,7 @@ export function createConversationRows(database: Sqlite): ConversationRows {
     sessions: createSessionRows(database),
     messages: createMessageRows(database),
     parts: createPartRows(database),
+    snapshots: createSnapshotRows(database),
   };
 }
 
@@ -69,40 +93,75 @@ export function createSessions(options: {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
   };
+  const existing = (sessionID: string): Session => {
+    const session = rows.sessions.get(sessionID);
+    if (session === undefined) throw unknownSession(sessionID);
+    return session;
+  };
   return {
-    async create(input) {
+    async create(input, { idempotencyKey } = {}) {
       const now = clock.now();
-      const title = truncate(input.title?.trim() ?? '', titleLimit);
+      const title = titleOf(input.title);
       const session: Session = {
         id: newId('ses'),
         createdAtMs: now,
         updatedAtMs: now,
         ...defined({
-          title: title === '' ? undefined : title,
+          title,
           projectID: input.projectID,
           directory: input.directory,
           sourceKind: input.sourceKind,
           sourceMetadata: input.sourceMetadata,
+          idempotencyKey,
         }),
       };
-      events.commit((record) => {
+      return events.commit((record) => {
+        const known = idempotencyKey === undefined ? undefined : rows.sessions.ofKey(idempotencyKey);
+        if (known !== undefined) return wireSession(known, []);
         rows.sessions.insert(session);
-        record({
-          type: 'session.updated',
-          properties: { sessionID: session.id, title: session.title ?? untitled },
-        });
+        record(updatedEvent(session));
+        return wireSession(session, []);
       });
-      return wireSession(session, []);
     },
-    list: async (page) => rows.sessions.page(page).map((session) => wireSession(session, [])),
+    find: async (filter, page) => ({
+      sessions: rows.sessions.page(filter, page).map((session) => wireSession(session, [])),
+      total: rows.sessions.count(filter),
+    }),
+    async update(sessionID, change) {
+      const title = titleOf(change.title);
+      return events.commit((record) => {
+        existing(sessionID);
+        rows.sessions.change(sessionID, clock.now(), { ...change, title });
+        const session = existing(sessionID);
+        record(updatedEvent(session));
+        return wireSession(session, [], rows.snapshots.count(sessionID));
+      });
+    },
+    async todos(sessionID) {
+      existing(sessionID);
+      return rows.sessions.todos(sessionID);
+    },
+    async setTodos(sessionID, todos) {
+      events.commit((record) => {
+        existing(sessionID);
+        rows.sessions.setTodos(sessionID, clock.now(), todos);
+        record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
+      });
+    },
     async get(sessionID) {
       const session = rows.sessions.get(sessionID);
-      return session && wireSession(session, withParts(rows.messages.ofSession(sessionID)));
+      if (session === undefined) return undefined;
+      return wireSession(
+        session,
+        withParts(standing(rows.messages.ofSession(sessionID))),
+        rows.snapshots.count(sessionID),
+      );
     },
     has: async (sessionID) => rows.sessions.get(sessionID) !== undefined,
-    async messages(sessionID) {
-      if (rows.sessions.get(sessionID) === undefined) throw unknownSession(sessionID);
-      return withParts(rows.messages.ofSession(sessionID)).map(wireMessage);
+    async messages(sessionID, which) {
+      existing(sessionID);
+      const messages = rows.messages.ofSession(sessionID);
+      return withParts(which === 'all' ? messages : standing(messages)).map(wireMessage);
     },
     async recent(sessionID, { limit, except }) {
       const messages = withParts(rows.messages.recent(sessionID, { limit, except }));
@@ -114,4 +173,23 @@ export function createSessions(options: {
       return message && { ...message, parts: rows.parts.ofMessage(message.id) };
     },
   };
+}
+
+/** The messages that no revert has set aside. */
+export function standing(messages: readonly Message[]): Message[] {
+  return messages.filter(({ revertedAtMs }) => revertedAtMs === undefined);
+}
+
+/** That a session is new or has changed, as an event. */
+export function updatedEvent(session: Session): EventDraft {
+  return {
+    type: 'session.updated',
+    properties: { sessionID: session.id, title: session.title ?? untitled },
+  };
+}
+
+/** A given title, trimmed and cut; a blank one counts as none. */
+function titleOf(given: string | undefined): string | undefined {
+  const title = truncate(given?.trim() ?? '', titleLimit);
+  return title === '' ? undefined : title;
 }

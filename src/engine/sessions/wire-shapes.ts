@@ -13,7 +13,7 @@ export interface StoredMessage extends Message {
 export const untitled = 'New session';
 
 /** The session on the wire; its directory is its workspace root, as long as nothing attaches it elsewhere. */
-export function wireSession(session: Session, messages: StoredMessage[]): WireSession {
+export function wireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
   return defined({
     id: session.id,
     title: session.title ?? untitled,
@@ -24,6 +24,10 @@ export function wireSession(session: Session, messages: StoredMessage[]): WireSe
     model: session.model,
     sourceKind: session.sourceKind,
     sourceMetadata: session.sourceMetadata,
+    parentID: session.parentID,
+    archived: session.archivedAtMs === undefined ? undefined : true,
+    shared: session.sharedAtMs === undefined ? undefined : true,
+    reverts: reverts === 0 ? undefined : reverts,
     messages: messages.map(wireMessage),
   });
 }
@@ -43,6 +47,7 @@ export function wireMessage(message: StoredMessage): WireSessionMessage {
       model: message.model,
       error: message.error,
       runID: message.runID,
+      reverted: message.revertedAtMs === undefined ? undefined : true,
     }),
     parts: message.parts.map(wirePart),
   };

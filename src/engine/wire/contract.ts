@@ -1,7 +1,10 @@
 // The engine's promises, in process or over HTTP. Adapters and the app know only this.
-import type { EngineEvent, FailureCategory, RunStatus } from './event.ts';
+import type { EngineEvent } from './event.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
+import type { Run } from './run.ts';
+
+export type { Run } from './run.ts';
 
 export interface CreateSession {
   title?: string | undefined;
@@ -9,19 +12,6 @@ export interface CreateSession {
   directory?: string | undefined;
   sourceKind?: 'channel' | 'api' | undefined;
   sourceMetadata?: Record<string, unknown> | undefined;
-}
-
-/** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
-export interface Run {
-  runID: string;
-  sessionID: string;
-  status: 'running' | 'interrupted' | RunStatus;
-  startedAtMs: number;
-  finishedAtMs?: number | undefined;
-  /** The whole answer of a completed run, and what was said before the end of any other. */
-  text: string;
-  /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
-  failure?: { category: FailureCategory; code: string; message: string; ref: string } | undefined;
 }
 
 /** Tells that the last part of a run's answer was received by the platform. */
@@ -50,6 +40,8 @@ export interface Engine {
     body: PromptBody,
     options?: { idempotencyKey?: string | undefined; retryInterrupted?: boolean | undefined },
   ): Promise<PromptOutcome>;
+  /** Whether the configured model is shown a file of this type and size; any other is only named to it. */
+  takesFile(file: { mime: string; bytes: number }): Promise<boolean>;
   getRun(runID: string): Promise<Run | undefined>;
   /** The run that this key started, also one of an earlier process. */
   findRun(idempotencyKey: string): Promise<Run | undefined>;

@@ -1,17 +1,11 @@
 // Everything the engine tells while it works. Durable events are kept and replayable; live ones are only passed on.
 
+import type { failureCategories } from './run.ts';
+import type { TodoItem } from './todo.ts';
+
 export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
 
-export type FailureCategory =
-  | 'user_cancelled'
-  | 'timeout'
-  | 'validation'
-  | 'permission_denied'
-  | 'authentication'
-  | 'rate_limit'
-  | 'tool_execution'
-  | 'provider'
-  | 'runtime';
+export type FailureCategory = (typeof failureCategories)[number];
 
 /** A part as it stands now; ended parts carry their whole value. */
 export interface WireMessagePart {
@@ -31,6 +25,8 @@ export interface EventPayloads {
   'server.connected': Record<string, never>;
   'engine.lifecycle.ready': { version: string };
   'session.updated': { sessionID: string; title: string };
+  'session.deleted': { sessionID: string };
+  'todo.updated': { sessionID: string; todos: TodoItem[] };
   'session.run.started': { sessionID: string; runID: string; startedAtMs: number };
   'session.run.conflict': { sessionID: string; runID: string };
   /** With `delta` it is live; without, the part has ended or changed state and the event is durable. */

@@ -30,6 +30,8 @@ export const wireSessionMessage = z.object({
     /** Set on the record of a failed run: shown in the history, never sent to a model. */
     error: z.object({ code: z.string(), message: z.string(), ref: z.string() }).optional(),
     runID: z.string().optional(),
+    /** Set aside by a revert: kept, shown on request, not sent to a model. */
+    reverted: z.literal(true).optional(),
   }),
   parts: z.array(wirePart),
 });
@@ -46,6 +48,12 @@ export const wireSession = z.object({
   /** `channel` for a chat's session, `api` for one made over HTTP. */
   sourceKind: z.enum(['channel', 'api']).optional(),
   sourceMetadata: z.record(z.string(), z.unknown()).optional(),
+  /** The session that this one was forked from; it may be gone. */
+  parentID: z.string().optional(),
+  archived: z.literal(true).optional(),
+  shared: z.literal(true).optional(),
+  /** How often `unrevert` can go back. */
+  reverts: z.number().optional(),
   messages: z.array(wireSessionMessage),
 });
 export type WireSession = z.infer<typeof wireSession>;

@@ -39,7 +39,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     actor: 'u1',
     channel,
     turns: turns as never, // the three that a preview on a surface of its own may ask for
-    limiter: createLimiter({ clock: counted, paceOf: () => [] }),
+    limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { posted() {} },
     stoppedByUser() {},
     clock: counted,

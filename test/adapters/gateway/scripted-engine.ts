@@ -85,6 +85,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
+    takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
     findRun: async (key) => runs.findLast((scripted) => scripted.key === key)?.run,
     async finished(runID, signal) {

@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bearer, createKit, json, serveKit } from './kit.ts';
+import { ask } from '../support/kit.ts';
+import { bearer, json, serveKit } from './kit.ts';
+import { openService } from './service-kit.ts';
 
 const insides = /node_modules|node:internal|file:\/\/|\n\s+at |\.ts:\d+|\/work\/|\/home\/|\/tmp\//;
 
@@ -57,6 +59,10 @@ const body = fc.oneof(
     .record({ parts: fc.array(part, { maxLength: 4 }), model: fc.jsonValue(), origin: fc.jsonValue() })
     .map(asJson),
   fc.record({ title: fc.jsonValue(), directory: fc.jsonValue() }).map(asJson),
+  fc
+    .record({ messageID: fc.oneof(fc.constant('MESSAGE'), fc.jsonValue()), archived: fc.jsonValue() })
+    .map(asJson),
+  fc.record({ todos: fc.array(fc.jsonValue()), reply: fc.jsonValue(), answer: fc.jsonValue() }).map(asJson),
   fc.json().map((value) => `{"__proto__":${value},"parts":${value}}`),
   fc.string().map((title) => JSON.stringify({ title, parts: [{ type: 'text', text: title }] })),
 );
@@ -65,22 +71,36 @@ function asJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What a hostile or broken client asks: one of our paths with garbage in its holes, or a path of its own. */
-function targetOf(sessionID: string) {
-  const id = fc.oneof(fc.constant(sessionID), word.map(encodeURIComponentLoosely), word);
+/** What stands in a target for the id of something that is there. */
+const holes = ['SESSION', 'RUN', 'MESSAGE'] as const;
+
+/** What a hostile or broken client asks: one of our paths with garbage or ids in its holes, or a path of its own. */
+function targetOf(paths: string[]) {
+  const id = fc.oneof(fc.constantFrom(...holes), word.map(encodeURIComponentLoosely), word);
+  const names = [
+    'sessionID',
+    'runID',
+    'return',
+    'page',
+    'page_size',
+    'limit',
+    'after_seq',
+    'by',
+    'from',
+    'x',
+  ];
+  const value = fc.oneof(word, fc.constantFrom(...holes), fc.nat().map(String));
   const query = fc
-    .array(fc.tuple(fc.constantFrom('sessionID', 'runID', 'return', 'page', 'page_size', 'x'), word), {
-      maxLength: 3,
-    })
-    .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
+    .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 3 })
+    .map((pairs) => pairs.map(([name, given]) => `${name}=${given}`).join('&'));
+  const ours = fc
+    .tuple(fc.constantFrom(...paths), fc.array(id, { minLength: 3, maxLength: 3 }))
+    .map(([path, ids]) => ids.reduce((filled, each) => filled.replace(/:\w+/, () => each), path));
   const path = fc.oneof(
-    fc.constantFrom('/session', '/event', '/global/health', '/'),
-    fc
-      .tuple(id, fc.constantFrom('', '/message', '/prompt_async', '/cancel', '/x'))
-      .map(([a, b]) => `/session/${a}${b}`),
-    word.map((each) => `/${each}`),
+    { weight: 5, arbitrary: ours },
+    { weight: 1, arbitrary: word.map((each) => `/${each}`) },
   );
-  return fc.tuple(path, query).map(([a, b]) => (b === '' ? a : `${a}?${b}`));
+  return fc.tuple(path, query).map(([at, asked]) => (asked === '' ? at : `${at}?${asked}`));
 }
 
 function encodeURIComponentLoosely(value: string): string {
@@ -96,21 +116,32 @@ function requestOf(target: string, init: RequestInit): Request | undefined {
   }
 }
 
-test('no garbage gets a failure of ours, a stack or a path out of any route', async () => {
-  const { app, logged, session, engine } = createKit();
-  const target = targetOf(await session());
-  const authorized = fc.boolean();
+test('no garbage gets a failure of ours, a stack or a path out of any route', async (t) => {
+  const service = await openService(t, { model: { provider: 'offline' } });
+  const { engine } = service.kit;
+  const { id } = await engine.createSession({ title: 'to be asked for' });
+  const { runID } = await ask(engine, id, 'What is my name?');
+  const [message] = await engine.messages(id);
+  const known = { SESSION: id, RUN: runID, MESSAGE: message?.info.id ?? '' };
+  const fill = (text: string): string => holes.reduce((all, hole) => all.replaceAll(hole, known[hole]), text);
+  const paths = [...new Set(service.routes().map(({ path }) => path))].filter((path) => !path.includes('*'));
+  assert.ok(paths.length > 20, 'the routes are found');
   const headers = fc.dictionary(headerName, headerValue, { maxKeys: 3 });
   const seen = new Set<number>();
+  const given = [targetOf(paths), method, headers, body, fc.boolean()] as const;
   await fc.assert(
-    fc.asyncProperty(target, method, headers, body, authorized, async (at, verb, extra, sent, withToken) => {
+    fc.asyncProperty(...given, async (target, verb, extra, sent, withToken) => {
+      const at = fill(target);
       const own = { host: '127.0.0.1:7410', ...json, ...(withToken ? bearer : {}) };
       const sends = verb !== 'GET' && verb !== 'HEAD';
       const leave = new AbortController();
       const init = { method: verb, headers: { ...own, ...extra }, signal: leave.signal };
-      const request = requestOf(at, sends ? { ...init, body: sent } : init);
+      const request = requestOf(
+        at,
+        sends ? { ...init, body: typeof sent === 'string' ? fill(sent) : sent } : init,
+      );
       if (request === undefined) return;
-      const response = await app.fetch(request, {});
+      const response = await service.fetch(request);
       seen.add(response.status);
       assert.ok(response.status < 500, `${verb} ${at}: ${response.status}`);
       if (response.headers.get('content-type') === 'text/event-stream') {
@@ -126,10 +157,9 @@ test('no garbage gets a failure of ours, a stack or a path out of any route', as
         assert.equal(typeof envelope.retryable, 'boolean');
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: 2000 },
   );
-  assert.deepEqual(logged, []);
-  assert.equal(engine.readers(), 0);
+  assert.deepEqual(service.logged, []);
   for (const status of [200, 400, 401, 403, 404, 405, 415])
     assert.ok(seen.has(status), `no case gave ${status}`);
 });

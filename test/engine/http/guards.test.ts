@@ -176,6 +176,7 @@ test('what the engine refuses by name is told by name, and an error of ours with
   };
   assert.deepEqual(await answer('engine_closed'), [503, 'ENGINE_CLOSED', true]);
   assert.deepEqual(await answer('unknown_agent'), [400, 'UNKNOWN_AGENT', false]);
+  assert.deepEqual(await answer('run_not_ended'), [409, 'RUN_NOT_ENDED', true]);
   assert.deepEqual(await answer('invalid_origin'), [400, 'INVALID_ORIGIN', false]);
   assert.deepEqual(logged, []);
   assert.deepEqual(await answer('database_unusable'), [500, 'INTERNAL_ERROR', false]);

@@ -136,6 +136,14 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   };
 }
 
+/** The frames of a stream that has ended. */
+export function parseFrames(text: string): Frame[] {
+  return text
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map(parseFrame);
+}
+
 function parseFrame(text: string): Frame {
   const frame: Frame = {};
   for (const line of text.split('\n')) {

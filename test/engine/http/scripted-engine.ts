@@ -7,6 +7,8 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type EngineEvent, type EventPayloads, type EventType, isDurable } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { unscripted } from './unscripted.ts';
 
 type Draft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];
 type Filter = Parameters<Engine['events']>[0];
@@ -19,7 +21,7 @@ interface Reader {
   wake: () => void;
 }
 
-export interface ScriptedEngine extends Engine {
+export interface ScriptedEngine extends EngineService {
   /** Passes an event to the readers whose filter it fits; durable ones get a position and are kept. */
   emit(draft: Draft): EngineEvent;
   /** Ends a run with its event. */
@@ -86,6 +88,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     [...runs.values()].find((run) => run.sessionID === sessionID && run.status === 'running');
 
   return {
+    ...unscripted,
     prompts,
     emit,
     finish: (runID) => void end(runID, 'completed'),
@@ -104,6 +107,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     breakWith(error) {
       broken = { error };
     },
+    takesFile: async () => false,
     async createSession({ title = 'New session', ...input }) {
       check();
       const time = { created: clock.now() / 1000, updated: clock.now() / 1000 };
@@ -114,6 +118,11 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     async listSessions({ limit, offset }) {
       check();
       return [...sessions.values()].reverse().slice(offset, offset + limit);
+    },
+    async findSessions(_filter, { limit, offset }) {
+      check();
+      const all = [...sessions.values()].reverse();
+      return { sessions: all.slice(offset, offset + limit), total: all.length };
     },
     async getSession(sessionID) {
       check();

@@ -7,19 +7,20 @@ import { createEngine, type EngineOptions } from '#engine/engine.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { PromptBody, PromptOrigin } from '#engine/wire/prompt.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 export interface Kit {
-  engine: Engine;
+  engine: EngineService;
   memory: Memory;
   folder: string;
   logged: string[];
   clock: Clock;
   /** Closes the engine and opens another one on the same files. */
-  restart(changes?: Partial<EngineOptions>): Promise<Engine>;
+  restart(changes?: Partial<EngineOptions>): Promise<EngineService>;
 }
 
 export async function openKit(t: TestContext, changes: Partial<EngineOptions> = {}): Promise<Kit> {

@@ -8,7 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Limiter } from './limiter.ts';
-import { createPreviewMessages } from './preview-messages.ts';
+import { type Changed, createPreviewMessages } from './preview-messages.ts';
 import type { Typing } from './typing.ts';
 
 export interface Preview {
@@ -41,6 +41,9 @@ const mostTroubles = 3;
 /** Nothing is looked at for longer than this without a new text. */
 const longestWaitMs = 60_000;
 
+/** `nothing new`: no call was made, since what is shown looks the same. */
+type Step = 'painted' | 'nothing new' | 'over';
+
 /** A live preview; any trouble with it ends the preview and never the run. */
 export function createPreview(options: PreviewOptions): Preview {
   const { channel, address, turnID, limiter, clock, log } = options;
@@ -52,32 +55,46 @@ export function createPreview(options: PreviewOptions): Preview {
   let text = '';
   let painted = '';
   let troubles = 0;
+  /** What the call that is under way does. */
+  let act: Act = 'send';
+
+  /** The parts of the text as it is now that are not shown yet. */
+  const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
+
+  const take = (next: Act): Promise<void> => {
+    act = next;
+    return limiter.take({ address, act, urgency: 'preview' }, ended.signal);
+  };
 
   /** One step of post and edit: the first part that looks different now. */
-  const paint = async (): Promise<'painted' | 'over'> => {
-    const guess: Act = messages.any() ? 'edit' : 'send';
-    await limiter.take({ address, act: guess, urgency: 'preview' }, ended.signal);
-    const whole = text;
-    const changed = messages.changed(channel.render(healUnfinished(whole)));
-    const [next] = changed;
-    if (next?.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
-    if (next !== undefined) {
-      if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
-      else {
-        const key = messages.intend(next.ordinal);
-        const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
-        messages.posted(next.ordinal, nativeID);
-        options.typing.posted(address);
-      }
-      messages.shows(next.ordinal, next.part);
+  const paint = async (): Promise<Step> => {
+    const [first] = changes();
+    if (first === undefined) {
+      painted = text;
+      return 'nothing new';
     }
-    if (changed.length < 2) painted = whole;
+    if (first.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
+    await take(first.standing === 'posted' ? 'edit' : 'send');
+    // the text may have grown while the call waited: shown is what it is now
+    const whole = text;
+    const changed = changes();
+    const next = changed.find(({ ordinal }) => ordinal === first.ordinal);
+    if (next === undefined) return 'painted';
+    if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
+    else {
+      const key = messages.intend(next.ordinal);
+      const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
+      messages.posted(next.ordinal, nativeID);
+      options.typing.posted(address);
+    }
+    messages.shows(next.ordinal, next.part);
+    if (changed.length === 1) painted = whole;
     return 'painted';
   };
 
   /** One step of the platform's own surface. */
-  const update = async (surface: Live): Promise<'painted' | 'over'> => {
-    await limiter.take({ address, act: 'live', urgency: 'preview' }, ended.signal);
+  const update = async (surface: Live): Promise<Step> => {
+    await take('live');
     const whole = text;
     switch (await surface.update(whole)) {
       case 'shown':
@@ -96,7 +113,6 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
   const survives = (failure: Failure): boolean => {
-    const act: Act = live === undefined ? 'edit' : 'live';
     if (failure.maybeDelivered && messages.pending()) return false;
     if (!failure.maybeDelivered) messages.refused();
     if (failure.kind === 'rate_limit') {
@@ -129,6 +145,7 @@ export function createPreview(options: PreviewOptions): Preview {
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
+        if (step === 'nothing new') continue;
         troubles = 0;
       } catch (error) {
         // what is shown and not written down is found by its key: another post would be a second one

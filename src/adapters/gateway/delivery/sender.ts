@@ -1,6 +1,6 @@
-// Delivers outbox rows: in order within a chat, side by side between chats, resuming at the first part without a receipt.
+// Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
-import { type Address, roomOf } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
@@ -39,7 +39,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
   const surplus = createSurplus({ ledger, limiter, clock, log, signal });
-  const chats = new Map<string, PQueue>();
+  const places = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: 4 });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
@@ -52,7 +52,7 @@ export function createSender(options: SenderOptions): Sender {
     if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
     for (const part of outgoing.parts) {
       if (part.state === 'sent') continue;
-      const failure = await deliverPart(outgoing, part, connection);
+      const failure = await deliverPart(id, part.ordinal, connection);
       if (failure === undefined) continue;
       await commit(() => ledger.outbox.setState(id, 'failed', failure.words));
       log.error(
@@ -61,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
       );
       return;
     }
-    await surplus.remove(outgoing, connection);
+    await surplus.remove(ledger.outbox.get(id) ?? outgoing, connection);
     await commit(() => ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over'));
     if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
   };
@@ -82,18 +82,19 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Undefined when the part stands; a failure when it never will. */
   const deliverPart = async (
-    outgoing: Outgoing,
-    first: OutboxPart,
+    id: string,
+    ordinal: number,
     { channel, ready }: Connection,
   ): Promise<Failure | undefined> => {
-    const { id, address } = outgoing;
-    for (let part = first, attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
+      const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
+      const { address } = outgoing;
       const act = part.preview?.nativeID === undefined ? 'send' : 'edit';
       await limiter.take({ address, act, urgency: 'final' }, signal);
       try {
         const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
-        const again = partNow(id, part.ordinal);
+        const again = rowNow(id, ordinal).part;
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
         const nativeID = standing ?? (await post(outgoing, again, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
@@ -113,14 +114,15 @@ export function createSender(options: SenderOptions): Sender {
           await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
-      part = partNow(id, part.ordinal);
     }
   };
 
-  const partNow = (id: string, ordinal: number): OutboxPart => {
-    const part = ledger.outbox.get(id)?.parts[ordinal];
-    if (part === undefined) throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
-    return part;
+  const rowNow = (id: string, ordinal: number): { outgoing: Outgoing; part: OutboxPart } => {
+    const outgoing = ledger.outbox.get(id);
+    const part = outgoing?.parts[ordinal];
+    if (outgoing === undefined || part === undefined)
+      throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
+    return { outgoing, part };
   };
 
   /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
@@ -131,7 +133,7 @@ export function createSender(options: SenderOptions): Sender {
   ): Promise<string | undefined> => {
     if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
     if (channel.find === undefined) await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
-    else return (await channel.find(outgoing.address, part.key))?.nativeID;
+    else return (await channel.find(outgoing.address, part.key, 'part'))?.nativeID;
     return undefined;
   };
 
@@ -159,26 +161,26 @@ export function createSender(options: SenderOptions): Sender {
     if (channel.caps.idempotentSend) {
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
-    const found = (await channel.find?.(address, preview.key))?.nativeID;
+    const found = (await channel.find?.(address, preview.key, 'preview'))?.nativeID;
     // a preview that another turn has on record is not this one's, whatever the platform thinks
     return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };
 
   return {
     async deliver(id, address) {
-      const chat = roomOf(address);
-      const queue = chats.get(chat) ?? new PQueue({ concurrency: 1 });
-      chats.set(chat, queue);
+      const place = formatAddress(address);
+      const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
+      places.set(place, queue);
       try {
         await queue.add(() => ledger.persist(() => deliver(id), signal));
       } catch (error) {
         if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
       } finally {
-        if (queue.size === 0 && queue.pending === 0) chats.delete(chat);
+        if (queue.size === 0 && queue.pending === 0) places.delete(place);
       }
     },
     async idle() {
-      await Promise.all([...chats.values()].map((queue) => queue.onIdle()));
+      await Promise.all([...places.values()].map((queue) => queue.onIdle()));
       await handOvers.onIdle();
     },
   };

@@ -10,6 +10,7 @@ import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApi } from './api.ts';
+import { createCdn } from './cdn.ts';
 import { createCrowd } from './crowd.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
@@ -50,6 +51,8 @@ export interface DiscordSandbox extends SandboxServer {
   };
   /** Adds a link's preview to a message, which is told as an update without an edit. */
   unfurl(id: string): void;
+  /** Every link to an attachment that was given out so far is refused from now on, as after a day. */
+  expireLinks(): void;
   /** Op 7: asks connected clients to reconnect and resume. */
   askReconnect(): void;
   withhold(what: Withheld): void;
@@ -77,6 +80,8 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   };
   let port = 0;
   const gatewayURL = (): string => `ws://127.0.0.1:${port}`;
+  const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
+  world.urlOf = cdn.urlOf;
   const gateway = createGateway({
     world,
     token,
@@ -103,6 +108,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     limiter: createLimiter(clock, options.limits ?? easyLimits),
     signal: closing.signal,
     record,
+    files: cdn.files,
     routes: [
       placeRoutes({
         world,
@@ -111,6 +117,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         identifiesLeft: () => identifiesADay - gateway.identifies(),
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
+      cdn.routes,
     ],
   });
   const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false });
@@ -165,6 +172,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         content: say.mention === true ? `<@${world.bot.id}> ${say.text}` : say.text,
         pings: allPings,
         replyTo: say.replyTo === undefined ? undefined : found(say.replyTo).id,
+        files: say.files,
       });
       return { id };
     },
@@ -188,6 +196,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       });
     },
     unfurl: (id) => unfurl(world, found(id)),
+    expireLinks: () => cdn.expire(),
     askReconnect: () => gateway.askReconnect(),
     withhold: (what) => gateway.withhold(what),
     shown: (chat, user) => shownMessages(world, chat, user),

@@ -37,6 +37,7 @@ function shown(
     edited: message.editedAt !== undefined,
     reactions: [...message.reactions.keys()],
     at: message.at,
+    ...(message.attachments.length === 0 ? {} : { files: message.attachments }),
     ...defined({ replyTo: message.replyTo?.id, ...where }),
   };
 }

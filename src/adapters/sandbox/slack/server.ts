@@ -1,7 +1,13 @@
 // The Slack sandbox: the Web API and Socket Mode on one loopback port, over a small workspace. Not a full Slack.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import type {
+  SandboxChat,
+  SandboxFile,
+  SandboxServer,
+  SandboxUser,
+  Say,
+} from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -16,7 +22,7 @@ import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
-import { bot, createWorld, people, roomFor, team } from './world.ts';
+import { bot, createWorld, people, roomFor, type SharedFile, team } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
@@ -96,6 +102,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   server.on('request', (request, response) => void answer(request, response, http));
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
 
+  function upload(said: SandboxFile): SharedFile {
+    const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
+    const file = { id, ...said, url: `http://${host}/files-pri/${id}/${encodeURIComponent(said.name)}` };
+    world.files.set(id, file);
+    return file;
+  }
+
   function ownMessage(id: string) {
     const message = world.byID(id);
     if (message.user === bot.user)
@@ -125,6 +138,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
         user: people[say.user].id,
         text: mention + encodeText(say.text),
         thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
+        ...(say.files === undefined ? {} : { files: say.files.map(upload), subtype: 'file_share' as const }),
       });
       director.posted(message);
       return { id: message.ts };
@@ -153,15 +167,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.changed({ before, after: message, kind: 'unfurl' });
     },
     share({ chat, user, text, name, mime, bytes }) {
-      const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
-      const file = {
-        id,
-        name,
-        mime,
-        bytes,
-        url: `http://${host}/files-pri/${id}/${encodeURIComponent(name)}`,
-      };
-      world.files.set(id, file);
+      const file = upload({ name, mime, bytes });
       const message = world.add({
         room: roomFor(chat, user),
         user: people[user].id,

@@ -45,7 +45,9 @@ export function messageShape(world: World, message: Stored): Wire {
     text: message.text,
     blocks: message.blocks,
     attachments: message.attachments,
-    files: message.files?.map((file) => fileShape(file, message.user)),
+    files: message.files?.map((file) =>
+      file.origin === 'elsewhere' ? strangeFile(file) : fileShape(file, message.user),
+    ),
     upload: message.files === undefined ? undefined : false,
     ts: message.ts,
     thread_ts: message.thread,
@@ -90,6 +92,11 @@ export function repliesOf(world: World, parent: Stored): Stored[] {
   return world
     .messages()
     .filter((one) => one.room.id === parent.room.id && one.thread === parent.ts && one.onlyFor === undefined);
+}
+
+/** A file of a channel that is shared with another workspace, as its events carry it. */
+function strangeFile({ id }: SharedFile): Wire {
+  return { id, mode: 'file_access', file_access: 'check_file_info' };
 }
 
 export function fileShape(file: SharedFile, user: string): Wire {

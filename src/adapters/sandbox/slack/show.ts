@@ -30,6 +30,7 @@ function shown(message: Stored, chat: SandboxChat, user: SandboxUser): ShownMess
     edited: message.edited !== undefined,
     reactions: message.reactions.map((reaction) => reaction.name),
     ...(message.thread === undefined ? {} : { thread: message.thread }),
+    ...(message.files === undefined ? {} : { files: message.files }),
     at: Math.floor(Number(message.ts) * 1000),
   };
 }

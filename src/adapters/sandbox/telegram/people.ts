@@ -3,7 +3,7 @@ import type { SandboxChat, SandboxUser, Say } from '#adapters/sandbox/contract.t
 import { ParleyError } from '#base/errors.ts';
 import { composeMessage } from './compose-message.ts';
 import { cleanText } from './entity-cleaning.ts';
-import { documentOf } from './file-shelf.ts';
+import { type MediaKind, mediaContent, mediaKindOf } from './media-content.ts';
 import type { Upload } from './params.ts';
 import type { State } from './state.ts';
 import type { TgMessage } from './wire.ts';
@@ -15,11 +15,16 @@ export interface SayFile extends Upload {
   chat: SandboxChat;
   user: SandboxUser;
   caption?: string | undefined;
+  /** As what the client sends it; a document unless told. */
+  as?: MediaKind | undefined;
 }
 
 export interface People {
+  /** Says it; with several files an album, whose first message carries the text. */
   say(say: Say): Stored;
   sayFile(say: SayFile): Stored;
+  /** Posts whatever a message can hold: a place, a poll, a forward. */
+  post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored;
   edit(id: string, text: string): void;
   remove(id: string): void;
   /** Delivers the message once more, under a new update id: what is confirmed comes again only so. */
@@ -34,6 +39,7 @@ export interface People {
 export function createPeople(state: State): People {
   const { world, queue } = state;
   let queries = 0;
+  let albums = 0;
 
   function post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored {
     const room = world.room(say.chat, say.user);
@@ -63,16 +69,19 @@ export function createPeople(state: State): People {
   return {
     say(say) {
       const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
-      return post(say, textContent(text));
-    },
-    sayFile(say) {
-      const caption = cleanText(say.caption ?? '', []);
-      return post(say, {
-        document: documentOf(state.files.put('documents', say)),
-        ...(caption.text === '' ? {} : { caption: caption.text }),
-        ...(caption.entities.length === 0 ? {} : { caption_entities: caption.entities }),
+      const { files = [] } = say;
+      if (files.length === 0) return post(say, textContent(text));
+      const album = files.length === 1 ? {} : { media_group_id: String(++albums) };
+      const [first] = files.map((file, index) => {
+        const caption = index === 0 ? captionContent(text) : {};
+        return post(say, { ...mediaContent(state, file, mediaKindOf(file)), ...caption, ...album });
       });
+      if (first === undefined) throw new ParleyError('no_file', 'An album without files.');
+      return first;
     },
+    sayFile: (say) =>
+      post(say, { ...mediaContent(state, say, say.as ?? 'document'), ...captionContent(say.caption ?? '') }),
+    post: (say, content) => post(say, content),
     edit(id, text) {
       const { room, stored } = own(id);
       const { text: _, entities: __, ...rest } = stored.message;
@@ -116,6 +125,14 @@ export function createPeople(state: State): People {
       queue.push({ stopped_message_generation: { chat: room.chat, draft_id: draft.id } });
       state.changed();
     },
+  };
+}
+
+function captionContent(raw: string): Partial<TgMessage> {
+  const { text, entities } = cleanText(raw, []);
+  return {
+    ...(text === '' ? {} : { caption: text }),
+    ...(entities.length === 0 ? {} : { caption_entities: entities }),
   };
 }
 

@@ -10,6 +10,7 @@ import { createPeople, type SayFile } from './people.ts';
 import { isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
+import type { TgMessage } from './wire.ts';
 import { createWorld } from './world.ts';
 
 const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
@@ -34,6 +35,11 @@ export interface TelegramSandbox extends SandboxServer {
   readonly botName: string;
   /** Posts a document as a person. */
   sayFile(say: SayFile): Promise<{ id: string }>;
+  /** Posts whatever a message can hold: a place, a poll, a forward. */
+  post(
+    say: { chat: SandboxChat; user: SandboxUser; replyTo?: string },
+    content: Partial<TgMessage>,
+  ): Promise<{ id: string }>;
   /** Opens a forum topic in the room; its id is a `thread`. */
   createTopic(name: string): string;
   /** Turns a basic group (see `basicGroups`) into a supergroup with another id. */
@@ -101,6 +107,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
     sayFile: async (say) => ({ id: String(people.sayFile(say).message.message_id) }),
+    post: async (say, content) => ({ id: String(people.post(say, content).message.message_id) }),
     editSaid: async (id, text) => people.edit(id, text),
     deleteSaid: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),

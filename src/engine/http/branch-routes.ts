@@ -1,0 +1,110 @@
+// What grows out of a session over HTTP: forks, reverts, share flags, to-dos. Not its messages.
+import { z } from 'zod';
+import { wireSession } from '#engine/wire/message.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { todoList } from '#engine/wire/todo.ts';
+import { noFields, pageFields, pageOf } from './fields.ts';
+import { sessionOf } from './lookup.ts';
+import { defineRoute, type Route } from './route.ts';
+import { idempotencyKeyOf } from './start-run.ts';
+
+const messageID = z.string().min(1).max(100);
+const one = { 200: { about: 'The session', schema: wireSession } };
+const todos = { 200: { about: 'The list', schema: todoList } };
+
+/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `share` and `todo`. */
+export function branchRoutes(engine: EngineService): Route[] {
+  const share = (method: 'POST' | 'DELETE', summary: string): Route =>
+    defineRoute({
+      method,
+      path: '/session/:id/share',
+      tag: 'sessions',
+      summary,
+      body: noFields,
+      answers: one,
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.updateSession(id, { shared: method === 'POST' }));
+      },
+    });
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/fork',
+      tag: 'sessions',
+      summary: 'A new session with what was said up to and including a message (everything without one)',
+      body: z.object({ messageID: messageID.optional() }),
+      startsWork: true,
+      answers: one,
+      async handle(c, { body }) {
+        const idempotencyKey = idempotencyKeyOf(c);
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.forkSession(id, { ...body, idempotencyKey }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/children',
+      tag: 'sessions',
+      summary: 'The forks of a session, newest first',
+      query: z.object(pageFields),
+      answers: { 200: { about: 'A page of sessions', schema: z.array(wireSession) } },
+      async handle(c, { query }) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { sessions, total } = await engine.findSessions({ parentID: id }, pageOf(query));
+        c.header('x-total-count', String(total));
+        return c.json(sessions);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/revert',
+      tag: 'sessions',
+      summary: 'Sets a message and all after it aside',
+      body: z.object({ messageID }),
+      answers: one,
+      async handle(c, { body }) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.revertSession(id, body.messageID));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/unrevert',
+      tag: 'sessions',
+      summary: 'Goes back to before the newest revert; what was said since is set aside',
+      body: noFields,
+      answers: one,
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.unrevertSession(id));
+      },
+    }),
+    share('POST', 'Marks a session as shared'),
+    share('DELETE', 'Takes the mark away'),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/todo',
+      tag: 'sessions',
+      summary: 'The to-do list of a session',
+      answers: todos,
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.todos(id));
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/session/:id/todo',
+      tag: 'sessions',
+      summary: 'Replaces the to-do list of a session',
+      body: z.object({ todos: todoList }),
+      answers: todos,
+      async handle(c, { body }) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        await engine.setTodos(id, body.todos);
+        return c.json(await engine.todos(id));
+      },
+    }),
+  ];
+}

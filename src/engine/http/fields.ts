@@ -1,0 +1,36 @@
+// Schemas that several routes share: lines of text, pages, flags in a query. Not the wire's own shapes.
+import { z } from 'zod';
+
+/** Text of one line: control characters would break lists and logs. */
+export const line = (limit: number) =>
+  z
+    .string()
+    .min(1)
+    .max(limit)
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
+const digits = z.string().regex(/^\d{1,15}$/, 'expected a whole number');
+
+/** A whole number in a query, within bounds. */
+export const whole = (min: number, max: number) =>
+  digits.transform(Number).pipe(z.number().min(min).max(max));
+
+/** `page` (from 1) and `page_size` (20 unless told, at most 100). */
+export const pageFields = {
+  page_size: whole(1, 100).default(20),
+  page: whole(1, 999_999).default(1),
+};
+
+/** The page as the engine takes it. */
+export function pageOf({ page, page_size: limit }: { page: number; page_size: number }) {
+  return { limit, offset: (page - 1) * limit };
+}
+
+/** An id that may be left out; an empty one is refused, since it would read as "no filter". */
+export const optionalID = z.string().min(1).max(100).optional();
+
+/** `{ok: true}`. */
+export const okAnswer = z.object({ ok: z.literal(true) });
+
+/** A body that says nothing. */
+export const noFields = z.object({});

@@ -1,0 +1,110 @@
+// Reading runs over HTTP: what they are, what they told, what they used. Not starting them.
+import { z } from 'zod';
+import { wireEvent } from '#engine/wire/event-schema.ts';
+import { runStatuses, wireRun } from '#engine/wire/run.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { usageSum } from '#engine/wire/usage.ts';
+import { type EventStreamSource, runStream } from './event-route.ts';
+import { optionalID, pageFields, pageOf, whole } from './fields.ts';
+import { runOf, sessionOf } from './lookup.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const day = z.iso.date().optional();
+const activeRun = z.object({
+  runID: z.string(),
+  sessionID: z.string(),
+  startedAtMs: z.number(),
+  lastActivityAtMs: z.number(),
+});
+
+/** `/runs`, `/run/{id}/events`, the active run of sessions, and `/usage`. */
+export function runRoutes(engine: EngineService, source: EventStreamSource): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/runs',
+      tag: 'runs',
+      summary: 'Lists runs, newest first; `x-total-count` counts all that fit',
+      query: z.object({ ...pageFields, sessionID: optionalID, status: z.enum(runStatuses).optional() }),
+      answers: { 200: { about: 'A page of runs', schema: z.array(wireRun) } },
+      async handle(c, { query }) {
+        const { sessionID, status } = query;
+        const { runs, total } = await engine.listRuns({ sessionID, status }, pageOf(query));
+        c.header('x-total-count', String(total));
+        return c.json(runs);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/runs/:run',
+      tag: 'runs',
+      summary: 'A run: status, failure, model, tokens and cost',
+      answers: { 200: { about: 'The run', schema: wireRun } },
+      handle: async (c) => c.json(await runOf(engine, c.req.param('run') ?? '', undefined)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/runs/:run/events',
+      tag: 'runs',
+      summary: 'The durable events of a run, in order',
+      query: z.object({
+        after_seq: whole(0, Number.MAX_SAFE_INTEGER).default(0),
+        limit: whole(1, 1000).default(200),
+      }),
+      answers: { 200: { about: 'A page of events', schema: z.array(wireEvent) } },
+      async handle(c, { query }) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        return c.json(await engine.runEvents(runID, { afterSeq: query.after_seq, limit: query.limit }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/run/:run/events',
+      tag: 'events',
+      summary: 'The events of a run as a stream, from its first one to its end',
+      answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
+      async handle(c) {
+        const { runID, sessionID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        return runStream(c, source, { runID, sessionID });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/status',
+      tag: 'runs',
+      summary: 'The active run of each session that has one, by session',
+      answers: { 200: { about: 'By session id', schema: z.record(z.string(), activeRun) } },
+      async handle(c) {
+        const active = await engine.activeRuns();
+        return c.json(Object.fromEntries(active.map((run) => [run.sessionID, run])));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/run',
+      tag: 'runs',
+      summary: 'The active run of a session, or null',
+      answers: { 200: { about: 'The run', schema: z.object({ active: activeRun.nullable() }) } },
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const active = (await engine.activeRuns()).find(({ sessionID }) => sessionID === id);
+        return c.json({ active: active ?? null });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/usage',
+      tag: 'runs',
+      summary: 'Tokens and cost, summed by day (UTC) or by session, newest first',
+      query: z.object({
+        by: z.enum(['day', 'session']).default('day'),
+        sessionID: optionalID,
+        from: day,
+        until: day,
+        limit: whole(1, 1000).default(100),
+      }),
+      answers: { 200: { about: 'The sums', schema: z.array(usageSum) } },
+      handle: async (c, { query }) => c.json(await engine.usage(query)),
+    }),
+  ];
+}

@@ -1,0 +1,97 @@
+// What every call that starts work has in common: its key, its conflict, its replay. Not what is answered.
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { type ActiveRun, type PromptBody, promptBody } from '#engine/wire/prompt.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { runOf } from './lookup.ts';
+import { Refusal, type RefusalOptions } from './refusal.ts';
+
+/** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
+const conflictRetryMs = 500;
+
+const spelledApart = z
+  .object({ provider_id: z.string().optional(), model_id: z.string() })
+  .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID }));
+
+/** The prompt's body; `model` may also be spelled `provider_id` and `model_id`. */
+export const httpPromptBody = promptBody.extend({
+  model: z
+    .union([z.object({ providerID: z.string().optional(), modelID: z.string() }), spelledApart])
+    .optional(),
+});
+
+export interface Started {
+  runID: string;
+  replayed: boolean;
+}
+
+/**
+ * Starts a run, or finds the one that the same key started, and names it in the headers `x-parley-run-id` and
+ * `x-tandem-run-id`. Refuses with 409 while another run is active, and for a key that belongs to another session.
+ */
+export async function startRun(
+  c: Context,
+  engine: EngineService,
+  { sessionID, body }: { sessionID: string; body: PromptBody },
+): Promise<Started> {
+  const idempotencyKey = idempotencyKeyOf(c);
+  const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted: true });
+  if (outcome.status === 'conflict') throw new Refusal(conflict(sessionID, outcome.activeRun));
+  const { runID } = outcome;
+  const replayed = outcome.status === 'replayed';
+  if (replayed) await refuseForeignReplay(engine, runID, sessionID);
+  c.header('x-tandem-run-id', runID);
+  c.header('x-parley-run-id', runID);
+  if (replayed) c.header('idempotent-replayed', 'true');
+  return { runID, replayed };
+}
+
+/** The key that the client gave this request; refused unless it is 1 to 200 printable characters. */
+export function idempotencyKeyOf(c: Context): string | undefined {
+  const key = c.req.header('idempotency-key') ?? c.req.header('x-tandem-idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new Refusal({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    message: 'Expected an idempotency key of 1 to 200 printable ASCII characters without spaces.',
+  });
+}
+
+/** Where the events of a run are. */
+export function attachPath(sessionID: string, runID: string): string {
+  return `/event?${new URLSearchParams({ sessionID, runID })}`;
+}
+
+/** A key belongs to the session that it was first used in: another session's run is not told. */
+async function refuseForeignReplay(engine: EngineService, runID: string, sessionID: string): Promise<void> {
+  await runOf(engine, runID, sessionID).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal({
+      status: 409,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      message: 'This idempotency key was used in another session. Use a new key for each prompt.',
+    });
+  });
+}
+
+function conflict(sessionID: string, { runID, startedAtMs, lastActivityAtMs }: ActiveRun): RefusalOptions {
+  return {
+    status: 409,
+    code: 'SESSION_RUN_CONFLICT',
+    message: 'Session already has an active run',
+    retryable: true,
+    details: {
+      sessionID,
+      activeRun: {
+        runID,
+        startedAtMs,
+        lastActivityAtMs,
+        clientID: null,
+        agentID: null,
+        agentProfile: null,
+      },
+      retryAfterMs: conflictRetryMs,
+      attachEventStream: attachPath(sessionID, runID),
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// What happens to a session as a whole while runs may be active in it: forked, taken back, removed. Not what is said in it.
+import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import { truncate } from '#base/text.ts';
+import type { Session } from '#engine/sessions/session-rows.ts';
+import { standing, titleLimit, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
+import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
+import type { WireSession } from '#engine/wire/message.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import type { RunTables } from './run-tables.ts';
+
+export type Branches = Pick<
+  EngineService,
+  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession'
+>;
+
+/** The branches over the tables; `stop` ends a session's run and waits until it has stopped. */
+export function createBranches(tables: RunTables, stop: (sessionID: string) => Promise<unknown>): Branches {
+  const { conversation, events, clock, newId } = tables;
+  const { sessions, messages, snapshots } = conversation;
+
+  const existing = (sessionID: string): Session => {
+    const session = sessions.get(sessionID);
+    if (session === undefined) throw unknownSession(sessionID);
+    return session;
+  };
+  const idle = (sessionID: string): Session => {
+    const session = existing(sessionID);
+    if (tables.runs.running(sessionID) === undefined) return session;
+    throw new ParleyError('session_busy', 'A run is active in this session.', {
+      cure: 'Wait for its end, or cancel it first.',
+    });
+  };
+  const wire = (sessionID: string): WireSession =>
+    wireSession(existing(sessionID), [], snapshots.count(sessionID));
+
+  return {
+    async forkSession(sessionID, { messageID, idempotencyKey } = {}) {
+      return events.commit((record) => {
+        const parent = existing(sessionID);
+        const known = idempotencyKey === undefined ? undefined : sessions.ofKey(idempotencyKey);
+        if (known !== undefined) {
+          if (known.parentID === sessionID) return wire(known.id);
+          throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
+        }
+        const said = standing(messages.ofSession(sessionID)).filter(
+          ({ completedAtMs }) => completedAtMs !== undefined,
+        );
+        const last = messageID === undefined ? said.length - 1 : indexOf(said, messageID);
+        const now = clock.now();
+        const fork: Session = {
+          id: newId('ses'),
+          title: truncate(`${parent.title ?? untitled} (fork)`, titleLimit),
+          parentID: sessionID,
+          // A fork is a client's: the chat goes on in the session that it came from.
+          sourceKind: 'api',
+          createdAtMs: now,
+          updatedAtMs: now,
+          ...defined({
+            projectID: parent.projectID,
+            directory: parent.directory,
+            model: parent.model,
+            idempotencyKey,
+          }),
+        };
+        sessions.insert(fork);
+        for (const message of said.slice(0, last + 1)) {
+          const id = newId('msg');
+          messages.insert({ ...message, id, sessionID: fork.id });
+          for (const part of conversation.parts.ofMessage(message.id))
+            conversation.parts.insert(id, { ...part, id: newId('prt') });
+        }
+        record(updatedEvent(fork));
+        return wire(fork.id);
+      });
+    },
+    async revertSession(sessionID, messageID) {
+      return events.commit((record) => {
+        const session = idle(sessionID);
+        const now = clock.now();
+        const ids = standing(messages.ofSession(sessionID));
+        const first = indexOf(ids, messageID);
+        snapshots.push(sessionID, idsOf(ids), now);
+        messages.keepOnly(sessionID, idsOf(ids.slice(0, first)), now);
+        sessions.touch(sessionID, now);
+        record(updatedEvent(session));
+        return wire(sessionID);
+      });
+    },
+    async unrevertSession(sessionID) {
+      return events.commit((record) => {
+        const session = idle(sessionID);
+        const before = snapshots.pop(sessionID);
+        if (before === undefined)
+          throw new ParleyError('nothing_to_unrevert', 'Nothing was reverted in this session.');
+        const now = clock.now();
+        messages.keepOnly(sessionID, before, now);
+        sessions.touch(sessionID, now);
+        record(updatedEvent(session));
+        return wire(sessionID);
+      });
+    },
+    async deleteSession(sessionID) {
+      existing(sessionID);
+      await stop(sessionID);
+      events.commit((record) => {
+        // Between the stop and here another run may have begun.
+        idle(sessionID);
+        tables.runs.removeSession(sessionID);
+        messages.removeSession(sessionID);
+        sessions.remove(sessionID);
+        events.forget(sessionID);
+        record({ type: 'session.deleted', properties: { sessionID } });
+      });
+    },
+  };
+}
+
+function idsOf(messages: readonly { id: string }[]): string[] {
+  return messages.map(({ id }) => id);
+}
+
+function indexOf(messages: readonly { id: string }[], messageID: string): number {
+  const index = messages.findIndex(({ id }) => id === messageID);
+  if (index >= 0) return index;
+  throw new ParleyError(
+    'message_not_found',
+    `There is no message ${JSON.stringify(truncate(messageID, 100))} that stands in this session.`,
+    { cure: 'List its messages.' },
+  );
+}

@@ -1,0 +1,131 @@
+// What runs used of models, counted also after their session is gone. Called inside transactions.
+import { defined } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { UsageFilter } from '#engine/wire/service.ts';
+import type { TokenUsage, UsageSum } from '#engine/wire/usage.ts';
+
+/** Money is in millionths of a dollar, so that sums are exact. */
+export const usageSchema = `
+  CREATE TABLE run_usage (
+    run_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    calls INTEGER NOT NULL DEFAULT 0,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    reasoning_tokens INTEGER NOT NULL DEFAULT 0,
+    cost_micro_usd INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX run_usage_by_day ON run_usage (day);
+  CREATE INDEX run_usage_by_session ON run_usage (session_id);
+`;
+
+interface Row {
+  calls: number;
+  input_tokens: number;
+  cached_input_tokens: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  cost_micro_usd: number | null;
+}
+
+interface SumRow extends Row {
+  day: string | null;
+  session_id: string | null;
+  runs: number;
+  unpriced: number;
+}
+
+interface SumParameters {
+  session: string | null;
+  from: string | null;
+  until: string | null;
+  limit: number;
+}
+
+export interface UsageRows {
+  /** A run that has used nothing yet. */
+  begin(run: { runID: string; sessionID: string; startedAtMs: number }): void;
+  /** One more call of a model. */
+  add(runID: string, usage: Omit<TokenUsage, 'calls'>): void;
+  /** Undefined when there was no such run, ever. */
+  get(runID: string): TokenUsage | undefined;
+  sums(filter: UsageFilter): UsageSum[];
+}
+
+const totals = `sum(calls) AS calls, sum(input_tokens) AS input_tokens, sum(cached_input_tokens) AS cached_input_tokens,
+  sum(output_tokens) AS output_tokens, sum(reasoning_tokens) AS reasoning_tokens, sum(cost_micro_usd) AS cost_micro_usd,
+  count(*) AS runs, sum(calls > 0 AND cost_micro_usd IS NULL) AS unpriced`;
+const range = `(:session IS NULL OR session_id = :session) AND (:from IS NULL OR day >= :from)
+  AND (:until IS NULL OR day <= :until)`;
+
+/** Statements over a database with `usageSchema`. */
+export function createUsageRows(database: Sqlite): UsageRows {
+  const begin = database.prepare<[string, string, string]>(
+    'INSERT INTO run_usage (run_id, session_id, day) VALUES (?, ?, ?)',
+  );
+  const add = database.prepare<Omit<Row, 'calls'> & { run: string }>(
+    `UPDATE run_usage SET calls = calls + 1, input_tokens = input_tokens + :input_tokens,
+       cached_input_tokens = cached_input_tokens + :cached_input_tokens,
+       output_tokens = output_tokens + :output_tokens, reasoning_tokens = reasoning_tokens + :reasoning_tokens,
+       cost_micro_usd = CASE WHEN :cost_micro_usd IS NULL THEN cost_micro_usd
+         ELSE coalesce(cost_micro_usd, 0) + :cost_micro_usd END
+     WHERE run_id = :run`,
+  );
+  const get = database.prepare<[string], Row>('SELECT * FROM run_usage WHERE run_id = ?');
+  const sums = {
+    day: database.prepare<SumParameters, SumRow>(
+      `SELECT day, NULL AS session_id, ${totals} FROM run_usage WHERE ${range}
+       GROUP BY day ORDER BY day DESC LIMIT :limit`,
+    ),
+    session: database.prepare<SumParameters, SumRow>(
+      `SELECT NULL AS day, session_id, ${totals} FROM run_usage WHERE ${range}
+       GROUP BY session_id ORDER BY session_id DESC LIMIT :limit`,
+    ),
+  };
+  return {
+    begin({ runID, sessionID, startedAtMs }) {
+      begin.run(runID, sessionID, new Date(startedAtMs).toISOString().slice(0, 10));
+    },
+    add(runID, usage) {
+      add.run({
+        run: runID,
+        input_tokens: usage.inputTokens,
+        cached_input_tokens: usage.cachedInputTokens,
+        output_tokens: usage.outputTokens,
+        reasoning_tokens: usage.reasoningTokens,
+        cost_micro_usd: usage.costUSD === undefined ? null : Math.round(usage.costUSD * 1e6),
+      });
+    },
+    get(runID) {
+      const row = get.get(runID);
+      return row && fromRow(row);
+    },
+    sums({ by, sessionID, from, until, limit }) {
+      const found = sums[by].all({
+        session: sessionID ?? null,
+        from: from ?? null,
+        until: until ?? null,
+        limit,
+      });
+      return found.map((row) => ({
+        ...fromRow(row),
+        runs: row.runs,
+        unpricedRuns: row.unpriced,
+        ...defined({ day: row.day ?? undefined, sessionID: row.session_id ?? undefined }),
+      }));
+    },
+  };
+}
+
+function fromRow(row: Row): TokenUsage {
+  return {
+    calls: row.calls,
+    inputTokens: row.input_tokens,
+    cachedInputTokens: row.cached_input_tokens,
+    outputTokens: row.output_tokens,
+    reasoningTokens: row.reasoning_tokens,
+    ...(row.cost_micro_usd === null ? {} : { costUSD: row.cost_micro_usd / 1e6 }),
+  };
+}

@@ -1,0 +1,34 @@
+// What stood in a session before each revert, newest last. Called inside transactions.
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface SnapshotRows {
+  /** Keeps the ids of the messages that stand now. */
+  push(sessionID: string, messageIDs: readonly string[], now: number): void;
+  /** Takes the newest one away and gives its ids; undefined when there is none. */
+  pop(sessionID: string): string[] | undefined;
+  count(sessionID: string): number;
+}
+
+/** Statements over a database with `revertSchema`. */
+export function createSnapshotRows(database: Sqlite): SnapshotRows {
+  const push = database.prepare<[string, string, number]>(
+    'INSERT INTO session_snapshots (session_id, message_ids, taken_at_ms) VALUES (?, ?, ?)',
+  );
+  const pop = database.prepare<[string], { message_ids: string }>(
+    `DELETE FROM session_snapshots WHERE position =
+       (SELECT max(position) FROM session_snapshots WHERE session_id = ?) RETURNING message_ids`,
+  );
+  const count = database.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM session_snapshots WHERE session_id = ?',
+  );
+  return {
+    push(sessionID, messageIDs, now) {
+      push.run(sessionID, JSON.stringify(messageIDs), now);
+    },
+    pop(sessionID) {
+      const row = pop.get(sessionID);
+      return row === undefined ? undefined : JSON.parse(row.message_ids);
+    },
+    count: (sessionID) => count.get(sessionID)?.n ?? 0,
+  };
+}

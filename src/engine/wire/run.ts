@@ -1,0 +1,42 @@
+// A run as clients read it. What starts one is in prompt.ts.
+import { z } from 'zod';
+import { tokenUsage } from './usage.ts';
+
+export const failureCategories = [
+  'user_cancelled',
+  'timeout',
+  'validation',
+  'permission_denied',
+  'authentication',
+  'rate_limit',
+  'tool_execution',
+  'provider',
+  'runtime',
+] as const;
+
+export const runStatuses = ['running', 'completed', 'error', 'timeout', 'cancelled', 'interrupted'] as const;
+
+/** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
+export const wireRun = z.object({
+  runID: z.string(),
+  sessionID: z.string(),
+  status: z.enum(runStatuses),
+  startedAtMs: z.number(),
+  finishedAtMs: z.number().optional(),
+  /** The whole answer of a completed run, and what was said before the end of any other. */
+  text: z.string(),
+  /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
+  failure: z
+    .object({
+      category: z.enum(failureCategories),
+      code: z.string(),
+      message: z.string(),
+      ref: z.string(),
+    })
+    .optional(),
+  /** Which model answered; after a fallback, the one that took over. */
+  model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
+  agent: z.string().optional(),
+  usage: tokenUsage.optional(),
+});
+export type Run = z.infer<typeof wireRun>;

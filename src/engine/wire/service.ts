@@ -1,0 +1,85 @@
+// The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
+import type { CreateSession, Engine } from './contract.ts';
+import type { EngineEvent } from './event.ts';
+import type { WireSession, WireSessionMessage } from './message.ts';
+import type { ActiveRun } from './prompt.ts';
+import type { Run } from './run.ts';
+import type { TodoItem } from './todo.ts';
+import type { UsageSum } from './usage.ts';
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface SessionFilter {
+  /** Part of the title, in any case of ASCII letters. */
+  title?: string | undefined;
+  sourceKind?: 'channel' | 'api' | undefined;
+  projectID?: string | undefined;
+  parentID?: string | undefined;
+  /** Both kinds when absent. */
+  archived?: boolean | undefined;
+  shared?: boolean | undefined;
+}
+
+export interface SessionChange {
+  title?: string | undefined;
+  archived?: boolean | undefined;
+  shared?: boolean | undefined;
+}
+
+export interface RunFilter {
+  sessionID?: string | undefined;
+  status?: Run['status'] | undefined;
+}
+
+export interface UsageFilter {
+  by: 'day' | 'session';
+  sessionID?: string | undefined;
+  /** Days in UTC (`2026-01-31`), both included. */
+  from?: string | undefined;
+  until?: string | undefined;
+  limit: number;
+}
+
+export interface EngineService extends Engine {
+  /** The same `idempotencyKey` gives the same session. */
+  createSession(
+    input: CreateSession,
+    options?: { idempotencyKey?: string | undefined },
+  ): Promise<WireSession>;
+  /** Newest first, without their messages; `total` counts all that fit the filter. */
+  findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
+  updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;
+  /** Stops its run, then removes the session with all that was said in it; what it used of models stays counted. */
+  deleteSession(sessionID: string): Promise<void>;
+  /** A new session with what was said up to and including `messageID` (everything when absent). */
+  forkSession(
+    sessionID: string,
+    options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
+  ): Promise<WireSession>;
+  /**
+   * Sets the message and all after it aside. A snapshot of what was said is kept: `unrevertSession` goes back to it, and
+   * sets aside what was said since. A ParleyError `session_busy` while a run is active.
+   */
+  revertSession(sessionID: string, messageID: string): Promise<WireSession>;
+  /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
+  unrevertSession(sessionID: string): Promise<WireSession>;
+  /** Oldest first, those set aside by a revert included and marked. */
+  allMessages(sessionID: string): Promise<WireSessionMessage[]>;
+  todos(sessionID: string): Promise<TodoItem[]>;
+  setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
+  /** Newest first. */
+  listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
+  /** The run that is active in each session that has one. */
+  activeRuns(): Promise<(ActiveRun & { sessionID: string })[]>;
+  /** True when this run was active and has now stopped; its status is `cancelled`. */
+  cancelRun(runID: string): Promise<boolean>;
+  /** The messages that a run is about: what was said, and its answer. */
+  runMessages(runID: string): Promise<WireSessionMessage[]>;
+  /** Durable events of a run, in order. */
+  runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
+  /** Tokens and money, newest day (or session) first. */
+  usage(filter: UsageFilter): Promise<UsageSum[]>;
+}

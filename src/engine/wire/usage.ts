@@ -1,0 +1,27 @@
+// What a run used of a model: tokens and, where a price is known, money. Shapes only.
+import { z } from 'zod';
+
+export const tokenUsage = z.object({
+  /** Calls of the model that reported what they used. */
+  calls: z.number(),
+  /** All tokens that were sent, those from the provider's cache included. */
+  inputTokens: z.number(),
+  /** Of `inputTokens`, those that the provider had in its cache. */
+  cachedInputTokens: z.number(),
+  /** All tokens that came back, reasoning included. */
+  outputTokens: z.number(),
+  reasoningTokens: z.number(),
+  /** In US dollars; absent when no price is configured for the model. */
+  costUSD: z.number().optional(),
+});
+export type TokenUsage = z.infer<typeof tokenUsage>;
+
+/** The sum of one group of runs; `day` is in UTC (`2026-01-31`). */
+export const usageSum = tokenUsage.extend({
+  runs: z.number(),
+  day: z.string().optional(),
+  sessionID: z.string().optional(),
+  /** Runs whose model has no price, and which `costUSD` therefore leaves out. */
+  unpricedRuns: z.number(),
+});
+export type UsageSum = z.infer<typeof usageSum>;

@@ -1,0 +1,43 @@
+// What the scripted engine leaves to the real one: tests of these routes open a service (service-kit.ts). Not answers.
+import type { EngineService } from '#engine/wire/service.ts';
+
+const refuse = async (): Promise<never> => {
+  throw new Error('not scripted: test this against the real engine');
+};
+
+type Unscripted = Omit<
+  EngineService,
+  | 'createSession'
+  | 'listSessions'
+  | 'findSessions'
+  | 'getSession'
+  | 'hasSession'
+  | 'messages'
+  | 'prompt'
+  | 'getRun'
+  | 'findRun'
+  | 'finished'
+  | 'cancel'
+  | 'delivered'
+  | 'events'
+  | 'takesFile'
+  | 'health'
+  | 'close'
+>;
+
+export const unscripted: Unscripted = {
+  updateSession: refuse,
+  deleteSession: refuse,
+  forkSession: refuse,
+  revertSession: refuse,
+  unrevertSession: refuse,
+  allMessages: refuse,
+  todos: refuse,
+  setTodos: refuse,
+  listRuns: refuse,
+  activeRuns: refuse,
+  cancelRun: refuse,
+  runMessages: refuse,
+  runEvents: refuse,
+  usage: refuse,
+};
