@@ -1,6 +1,7 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { keepRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
@@ -19,6 +20,7 @@ import type { Loaded } from './config/load.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
 import type { Sandbox } from './sandbox.ts';
+import { uploadsFolder } from './uploads-folder.ts';
 import { readVersion } from './version.ts';
 import { watchMemory } from './watched-memory.ts';
 
@@ -30,9 +32,6 @@ export interface Parley {
   /** Parks or finishes what runs, then closes everything; safe to call twice. */
   close(): Promise<void>;
 }
-
-/** Where files that come with messages are kept, in the home folder. */
-export const uploadsFolder = 'channel_uploads';
 
 /** The pause between two pieces of an offline answer in the sandbox, so that streaming is seen. */
 const sandboxDeltaMs = 12;
@@ -103,6 +102,11 @@ export async function startParley(
   const server = await serveHttp({ app, host, port, clock, log });
   hosts = ownHosts({ host, port: server.port });
   stack.defer(() => server.close());
+  const { keepDays } = config.uploads;
+  if (keepDays !== undefined) {
+    const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);
+    stack.defer(() => kept);
+  }
   stack.defer(() => ending.abort());
 
   const made = createGateway({

@@ -32,6 +32,9 @@ export interface DiscordChannelOptions {
 /** A message's edits share a bucket of usually five in five seconds. */
 const editGapMs = 1200;
 
+/** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
+const fileLimit = 10 * 1024 * 1024;
+
 /** What Discord documents besides its headers: one limit over all routes, a second long. */
 const globalPace = (calls: number): Pace => ({
   acts: ['send', 'edit', 'remove', 'live', 'typing', 'react'],
@@ -56,6 +59,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      files: { limitBytes: fileLimit },
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
       threadsLimitedAlone: true,
     },

@@ -2,6 +2,7 @@
 import { Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Channel, SendOptions } from '#adapters/gateway/channel.ts';
+import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
@@ -20,11 +21,10 @@ export function createOutbound(rest: Rest): Outbound {
   const { at } = createThreadPlaces(rest);
   return {
     async send(address, part, options) {
+      const file = fileIn(part);
+      const request = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
       const answer = await at(address, (channel) =>
-        rest().post(Routes.channelMessages(channel), {
-          body: messageBody(part, options),
-          ...defined({ signal: options.signal }),
-        }),
+        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) }),
       );
       return { nativeID: posted.parse(answer).id };
     },
@@ -49,9 +49,19 @@ export function createOutbound(rest: Rest): Outbound {
   };
 }
 
-function messageBody(part: Part, options: SendOptions) {
+async function upload(file: OutgoingFile, options: SendOptions) {
+  const { name, mime, caption = '' } = file;
   return {
-    content: contentOf(part),
+    body: { ...messageHead(caption, options), attachments: [{ id: 0, filename: name }] },
+    files: [{ name, contentType: mime, data: await bytesOf(file) }],
+  };
+}
+
+const messageBody = (part: Part, options: SendOptions) => messageHead(contentOf(part), options);
+
+function messageHead(content: string, options: SendOptions) {
+  return {
+    content,
     allowed_mentions: pingsNobody,
     nonce: options.key,
     enforce_nonce: true,

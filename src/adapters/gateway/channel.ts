@@ -35,6 +35,8 @@ export interface Caps {
   typingMs: number;
   /** True when a repeated send with the same key cannot post twice. */
   idempotentSend: boolean;
+  /** What may be sent as a file (see file-part.ts); absent where no files can be sent. */
+  files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
   pace?: readonly Pace[] | undefined;
   /** True when a thread has rate limits of its own, as a chat has; else its calls count with its chat's. */
@@ -139,7 +141,7 @@ export interface Channel {
   run(sink: Sink, signal: AbortSignal): Promise<void>;
   /** Markdown to native parts, each within the platform's limit; pure. Never empty for text that is not blank. */
   render(markdown: string): Part[];
-  /** Posts exactly one platform message. */
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
   /** Replaces the content of one of the bot's messages; equal content is no error. */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;

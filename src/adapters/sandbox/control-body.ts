@@ -4,10 +4,10 @@ import type { ZodType } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
-const limitBytes = 256 * 1024;
+const usualLimit = 256 * 1024;
 
-/** The body as `schema` has it; throws `too_large` above 256 KiB, `invalid_json` or `invalid_value` in words. */
-export async function readBody<T>(c: Context, schema: ZodType<T>): Promise<T> {
+/** The body as `schema` has it; throws `too_large` above 256 KiB or the limit that is given, `invalid_json` or `invalid_value` in words. */
+export async function readBody<T>(c: Context, schema: ZodType<T>, limitBytes = usualLimit): Promise<T> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of c.req.raw.body ?? []) {

@@ -7,10 +7,11 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { SandboxServer } from './contract.ts';
 import { readBody } from './control-body.ts';
 import { createChangeEvents } from './control-events.ts';
-import { faultBody, idBody, sayBody, textBody } from './control-schema.ts';
+import { faultBody, idBody, sayBody, shareBody, shareLimitBytes, textBody } from './control-schema.ts';
 import { snapshot } from './control-state.ts';
 import { guard } from './guard.ts';
 import { loadPage } from './page.ts';
+import { shownFile } from './shown-file.ts';
 
 export interface SandboxControlOptions {
   servers: readonly SandboxServer[];
@@ -27,7 +28,7 @@ const callsShown = 2000;
 /**
  * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to whoever mounts it.
  * Errors are JSON `{error, code}` in words: 400 for a value that does not fit or that the platform refuses, 403 for a
- * foreign Host or Origin, 404, 413 above 256 KiB, 415 for a body that is not JSON.
+ * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
   const { servers, hosts, signal, clock = systemClock } = options;
@@ -45,6 +46,10 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   app.post('/sandbox/:platform/say', async (c) =>
     c.json(await serverOf(c).say(await readBody(c, sayBody)), 201),
   );
+  app.post('/sandbox/:platform/share', async (c) =>
+    c.json(await serverOf(c).say(await readBody(c, shareBody, shareLimitBytes)), 201),
+  );
+  app.get('/sandbox/:platform/file/:message/:index', (c) => shownFile(serverOf(c), c.req.param()));
   app.post('/sandbox/:platform/edit', async (c) => {
     const { id, text } = await readBody(c, textBody);
     await serverOf(c).editSaid(id, text);

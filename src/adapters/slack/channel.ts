@@ -22,6 +22,7 @@ import { slackPace } from './pace.ts';
 import { runPolling } from './polling.ts';
 import { createReader } from './reader.ts';
 import { createReceiver } from './receiver.ts';
+import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
 import { createWeb } from './web.ts';
 
@@ -107,7 +108,13 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   return {
     platform: 'slack',
-    caps: { editGapMs, typingMs, idempotentSend: false, pace: options.pace ?? slackPace },
+    caps: {
+      editGapMs,
+      typingMs,
+      idempotentSend: false,
+      files: { limitBytes: fileLimit },
+      pace: options.pace ?? slackPace,
+    },
     async run(sink, signal) {
       try {
         await connect(sink, signal);

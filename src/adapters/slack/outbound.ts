@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -14,6 +15,7 @@ import { createFinder } from './find.ts';
 import { createStreams } from './live.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
+import { sendFile } from './send-file.ts';
 import { bodySchema } from './wire.ts';
 
 export interface Outbound {
@@ -62,6 +64,8 @@ export function createOutbound(
   return {
     live: createStreams({ call, open, clock }),
     async send(address, part, { key, signal }) {
+      const file = fileIn(part);
+      if (file !== undefined) return { nativeID: await sendFile(file, address, { call, signal }) };
       const answer = await call(
         'chat.postMessage',
         defined({

@@ -6,4 +6,8 @@ export interface CommandInput {
   variables: NodeJS.ProcessEnv;
   /** Writes a line to standard output. */
   print: (line: string) => void;
+  /** What follows the command's name. */
+  rest: readonly string[];
+  /** Show what would be done and change nothing. */
+  dryRun: boolean;
 }

@@ -16,7 +16,10 @@ const mentions = (custom: 'a thread' | 'no thread') =>
     .describe(
       'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
     );
-const root = z.url({ protocol: /^https?$/ });
+const root = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with http:// or https://',
+});
 
 const agent = z.strictObject({
   name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
@@ -152,6 +155,14 @@ export const configSchema = z.strictObject({
         .max(1024)
         .default(20)
         .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
+      keepDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe(
+          'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
+        ),
     })
     .prefault({}),
   log: z

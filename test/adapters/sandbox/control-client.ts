@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { SandboxPlatform, ShownMessage } from '#adapters/sandbox/contract.ts';
-import type { ChatState, SandboxState } from '#adapters/sandbox/control-state.ts';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { ChatState, SandboxState, StateMessage } from '#adapters/sandbox/control-state.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -38,7 +38,7 @@ export interface Control {
   /** Says something as `you` and gives the id. */
   say(platform: SandboxPlatform, say: object): Promise<string>;
   chat(platform: SandboxPlatform, chat: string, user?: string): Promise<ChatState>;
-  messages(platform: SandboxPlatform, chat: string): Promise<ShownMessage[]>;
+  messages(platform: SandboxPlatform, chat: string): Promise<StateMessage[]>;
   /** Ends the event streams, as closing the program does. */
   end(): void;
 }

@@ -1,5 +1,6 @@
 // Previews that are no part of the final answer: a stream that had rolled over, a text that came out shorter, a message that took no last edit. Taken down, never left beside it.
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
@@ -72,7 +73,7 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
       for (const preview of ledger.turns.previews(turnID)) {
         const part = parts[preview.ordinal];
         const standsAsPart = preview.nativeID === undefined || preview.nativeID === part?.nativeID;
-        if (part !== undefined && standsAsPart) continue;
+        if (part !== undefined && fileIn(part.part) === undefined && standsAsPart) continue;
         await removeOne(outgoing, connection, preview);
         const forget = (): void => ledger.turns.forgetPreview(turnID, preview.ordinal);
         await ledger.persist(() => ledger.commit(forget), signal);

@@ -58,6 +58,8 @@ export interface Outbox {
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
+  /** Another part takes the place of one that never will stand. */
+  replace(id: string, ordinal: number, part: Part): void;
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'handing over' | 'done' | 'failed', error?: string): void;
   backlog(platform: string): number;
@@ -128,6 +130,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const unsent = change("state = 'unsent'");
   const mayRepeat = change('possible_repeat = 1');
   const forgetPreview = change('preview_key = NULL, preview_id = NULL');
+  const replace = database.prepare(
+    "UPDATE outbox_parts SET text = ?, body = ?, state = 'unsent', possible_repeat = 0 WHERE outbox_id = ? AND ordinal = ?",
+  );
   const received = database.prepare(
     "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
   );
@@ -166,6 +171,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
+    replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
     received(id, { ordinal, nativeID, at }) {
       received.run(nativeID, at, id, ordinal);
       const row = addressOf.get(id);

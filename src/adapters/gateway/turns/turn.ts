@@ -18,6 +18,7 @@ import { answerParts } from './answer-parts.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
+import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { receiveFiles } from './receive-files.ts';
 
@@ -80,7 +81,8 @@ export async function runTurn(
     await Promise.all([preview.stop(), work.stop()]);
   }
   const { run, notes } = outcome;
-  return commitAnswer(turn, answerOf(run, notes), { ...deps, channel, runID: run.runID });
+  const files = await outgoingFiles(run.files ?? [], channel);
+  return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
 }
 
 /** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
@@ -204,17 +206,17 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
  */
 export function commitAnswer(
   turn: Turn,
-  { markdown, delivered, state }: Answer,
+  { markdown, delivered, state, files = [] }: Answer,
   deps: Pick<TurnDeps, 'ledger' | 'clock' | 'newId'> & { channel: Channel; runID: string | undefined },
 ): Promise<string> {
   const { ledger, channel } = deps;
   const id = deps.newId('out');
-  const rendered = channel.render(markdown);
+  const texts = channel.render(markdown);
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
     const previews = ledger.turns.previews(turn.id);
-    const parts = answerParts(turn.id, rendered, { previews, channel });
+    const parts = answerParts(turn.id, { texts, files }, { previews, channel });
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
