@@ -1,7 +1,7 @@
 // Sends whose answer did not reach the program, as far as the wire shows: cut off, or killed before it was read. Pure.
 import type { Call } from './tap.ts';
 
-/** The end of a process: it was stopped, and stood still until it was killed. */
+/** The end of a process: from `stoppedAt` on it was stopped again and again for a look, until it was killed. */
 export interface Death {
   stoppedAt: number;
   killedAt: number;
