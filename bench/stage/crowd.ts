@@ -17,6 +17,9 @@ type Place = (typeof places)[number];
 /** Words of an answer that needs about three messages, by the platforms' limits. */
 const longWords: Readonly<Record<SandboxPlatform, number>> = { discord: 500, telegram: 1000, slack: 2800 };
 
+/** Of many threads the newest are written in. */
+const threadsInUse = 20;
+
 /** People who talk as the generator says. */
 export function createCrowd(stage: Stage, random: Random): Crowd {
   const sent: (Sent & { id: string })[] = [];
@@ -35,7 +38,7 @@ export function createCrowd(stage: Stage, random: Random): Crowd {
     const user = random.pick(users);
     const text = request(platform);
     const token = /tok\w+/.exec(text)?.[0] ?? '';
-    const known = platform === 'slack' && chat === 'room' ? threads.filter(answered) : [];
+    const known = platform === 'slack' && chat === 'room' ? answeredThreads() : [];
     const thread =
       known.length > 0 && random.chance(0.4) ? known[random.int(0, known.length - 1)] : undefined;
     // in a thread that it takes part in, the bot answers without being named
@@ -47,15 +50,16 @@ export function createCrowd(stage: Stage, random: Random): Crowd {
       mention,
       ...(thread === undefined ? {} : { thread }),
     });
-    const opens = platform === 'slack' && chat === 'room' && thread === undefined;
-    if (opens) threads.push(id);
+    const opens = platform === 'slack' && chat !== 'dm' && thread === undefined;
+    if (opens && chat === 'room') threads.push(id);
     sent.push({ token, platform, id, lane: laneOf(chat, user, opens ? id : thread) });
   };
 
-  const answered = (thread: string): boolean =>
-    stage.sandbox.slack
-      .shown('room', 'you')
-      .some((message) => message.author === 'bot' && message.thread === thread);
+  const answeredThreads = (): string[] => {
+    const shown = stage.sandbox.slack.shown('room', 'you');
+    const answered = new Set(shown.flatMap(({ author, thread }) => (author === 'bot' ? [thread] : [])));
+    return threads.slice(-threadsInUse).filter((thread) => answered.has(thread));
+  };
 
   return {
     sent,

@@ -6,6 +6,8 @@ import Database from 'better-sqlite3';
 export interface Sight {
   /** Messages that were accepted and that no turn has taken. */
   waiting: number;
+  /** Messages whose answer is in the outbox or out of it. */
+  answered: number;
   /** Turns whose answer is not in the outbox. */
   turns: number;
   /** Native ids of messages whose acceptance is committed, by `platform id`. */
@@ -24,6 +26,10 @@ export interface Sight {
   running: readonly string[];
   /** Keys of runs that died once. */
   diedOnce: ReadonlySet<string>;
+  /** Turns that a second process works on: its death would be their last. */
+  lastAttempts: number;
+  /** Runs that ended and whose exchange memory has. */
+  archived: number;
 }
 
 /** What the databases under `home` say now; undefined while they are not there yet. */
@@ -41,6 +47,7 @@ export function lookAt(home: string): Sight | undefined {
         .map(({ v }) => v);
     return {
       waiting: count(gateway, "inbox WHERE state = 'waiting'"),
+      answered: count(gateway, "inbox WHERE state = 'answered'"),
       turns: count(gateway, "turns WHERE state = 'running'"),
       accepted: new Set(words(gateway, "platform || ' ' || native_id AS v FROM inbox")),
       receipts: new Set([
@@ -60,6 +67,8 @@ export function lookAt(home: string): Sight | undefined {
         engine,
         "idempotency_key AS v FROM runs WHERE status = 'running' AND idempotency_key IS NOT NULL",
       ),
+      lastAttempts: count(gateway, "turns WHERE state = 'running' AND attempts >= 2"),
+      archived: count(engine, 'runs WHERE archived IS NOT NULL'),
       diedOnce: new Set(
         words(
           engine,

@@ -12,6 +12,9 @@ export interface Program {
   /** The last lines that it said. */
   said(): string;
   running(): boolean;
+  /** SIGSTOP: it stands still, as a whole, until `goOn`. */
+  pause(): void;
+  goOn(): void;
   /** SIGKILL: nothing is flushed, nothing is closed. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -61,6 +64,8 @@ export function startProgram(
     ready: ready.promise,
     said: () => lines.join('\n'),
     running,
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async kill() {
       await end(child, exited, 'SIGKILL');
     },

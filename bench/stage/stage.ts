@@ -1,5 +1,5 @@
 // What the program meets: three sandbox servers behind wire taps, a model, and a folder with its config. Not the program.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxChat, SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
@@ -22,6 +22,8 @@ export interface Stage {
   stood(): Stood[];
   /** Updates that Telegram still keeps for the bot. */
   pendingUpdates(): number;
+  /** Copies the program's databases to where they outlive the run; resolves with the folder. */
+  keep(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -68,8 +70,9 @@ export async function openStage(): Promise<Stage> {
   const { people } = sandbox.configure(plain);
   const channels = {
     discord: { ...plain.channels.discord, apiUrl: discord.url },
-    telegram: { ...plain.channels.telegram, apiRoot: telegram.url },
-    slack: { ...plain.channels.slack, apiUrl: slack.url },
+    // the documented pace would make a run long; what is refused for the rate comes with the weather
+    telegram: { ...plain.channels.telegram, apiRoot: telegram.url, pace: 'on refusal' },
+    slack: { ...plain.channels.slack, apiUrl: slack.url, pace: 'on refusal' },
   };
   await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
   return {
@@ -83,14 +86,24 @@ export async function openStage(): Promise<Stage> {
       PARLEY_TOKEN: 'token-of-this-run-only',
       OPENAI_BASE_URL: model.url,
     },
-    stood: () => platforms.flatMap((platform) => stoodOn(sandbox, platform)),
+    stood: () => stoodOnAll(sandbox),
     pendingUpdates: () => pendingOf(sandbox.telegram),
+    async keep(name) {
+      const kept = join(tmpdir(), `parley-${name}`);
+      await cp(home, kept, { recursive: true });
+      await writeFile(join(kept, 'stood.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
+      return kept;
+    },
     async close() {
       await Promise.all([discord.close(), telegram.close(), slack.close(), model.close()]);
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function stoodOnAll(sandbox: Sandbox): Stood[] {
+  return platforms.flatMap((platform) => stoodOn(sandbox, platform));
 }
 
 function stoodOn(sandbox: Sandbox, platform: SandboxPlatform): Stood[] {

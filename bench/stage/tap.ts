@@ -68,7 +68,7 @@ export async function startTap(
     // the sandbox cuts a connection only after the effect, as `lost_response` says
     call.effect = answer === undefined || isGood(answer) ? 'done' : 'refused';
     call.messageID = answer === undefined ? undefined : messageIDIn(answer.body);
-    if (answer === undefined) trouble.cut += 1;
+    if (answer === undefined) trouble.cut += gone.signal.aborted ? 0 : 1;
     else if (answer.status === 429) trouble.limited += 1;
     else if (answer.status >= 500) trouble.broken += 1;
     await tell(call, 'done');

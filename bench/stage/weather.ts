@@ -26,6 +26,10 @@ export const troubles: readonly [Trouble, ...Trouble[]] = [
 ];
 const targets: readonly [FaultTarget, ...FaultTarget[]] = ['send', 'send', 'edit', 'receive', 'typing'];
 
+const mostOwed = 4;
+/** Least time between two cuts of a platform's socket: a program that is cut off at once, always, hears nothing. */
+const betweenCutsMs = 6_000;
+
 /** Injects one trouble after another until the signal aborts; the pauses are `calm` milliseconds on average. */
 export function makeWeather(options: {
   stage: Stage;
@@ -36,6 +40,14 @@ export function makeWeather(options: {
 }): Weather {
   const { stage, crowd, random, calm, signal } = options;
   const injected = new Map<Trouble, Record<SandboxPlatform, number>>();
+  const ordered = { discord: 0, telegram: 0, slack: 0 };
+  const cutAt = { discord: 0, telegram: 0, slack: 0 };
+
+  /** Calls that are still to be answered with a fault: more than a few, and nothing would get through. */
+  const owed = (platform: SandboxPlatform): number => {
+    const { limited, broken, cut } = stage.taps[platform].trouble;
+    return ordered[platform] - limited - broken - cut;
+  };
 
   const faultOf = (kind: Exclude<Trouble, 'redelivery'>): Fault => {
     const target = random.pick(targets);
@@ -62,7 +74,18 @@ export function makeWeather(options: {
       const again = said[random.int(0, said.length - 1)];
       if (again === undefined) return;
       await stage.sandbox[platform].redeliver(again.id);
-    } else stage.sandbox[platform].inject(faultOf(kind));
+    } else {
+      const fault = faultOf(kind);
+      if ('times' in fault && fault.kind !== 'slow') {
+        if (owed(platform) >= mostOwed) return;
+        ordered[platform] += fault.times;
+      }
+      if (!('target' in fault)) {
+        if (Date.now() - cutAt[platform] < betweenCutsMs) return;
+        cutAt[platform] = Date.now();
+      }
+      stage.sandbox[platform].inject(fault);
+    }
     const counts = injected.get(kind) ?? { discord: 0, telegram: 0, slack: 0 };
     counts[platform] += 1;
     injected.set(kind, counts);

@@ -17,6 +17,7 @@ import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
 import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
+import { engineSettings, mcpSecrets } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -51,7 +52,8 @@ export async function startParley(
   stack.defer(() => lock.release());
   const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
   const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
-  const mask = createMask([...secretsOf(environment), token]);
+  const settings = engineSettings(config, loaded.variables);
+  const mask = createMask([...secretsOf(environment), ...mcpSecrets(settings), token]);
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);
   const version = readVersion();
@@ -74,10 +76,11 @@ export async function startParley(
     version,
     model: {
       ...chooseModel(config.model, environment),
+      prices: config.model.prices,
       deltaMs: sandbox === undefined ? 0 : sandboxDeltaMs,
     },
-    agent: config.agent,
-    limits: { totalMs: config.model.totalSeconds * 1000, idleMs: config.model.idleSeconds * 1000 },
+    ...settings,
+    home,
     readUpload: uploads.read,
     troubles,
   });

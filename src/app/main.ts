@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
+const optionNames = ['--config', '--help', '--version', '-h', '-v'];
 /** Commands that are followed by what they are to do. */
 const withActions = new Set(['uploads']);
 
@@ -63,7 +64,12 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
-      complain(`parley: ${wordsOf(error)}. See "parley help".`);
+      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(wordsOf(error)) ?? [];
+      const words =
+        wrong === undefined
+          ? `${wordsOf(error)}.`
+          : `"${wrong}" is not an option. The nearest is "${closest(wrong, optionNames)}".`;
+      complain(`parley: ${words} See "parley help".`);
       return 2;
     }
     throw error;

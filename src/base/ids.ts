@@ -3,7 +3,22 @@ import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
-export type IdPrefix = 'ses' | 'run' | 'msg' | 'prt' | 'evt' | 'mem' | 'inb' | 'trn' | 'out' | 'per' | 'ref';
+export type IdPrefix =
+  | 'ses'
+  | 'run'
+  | 'msg'
+  | 'prt'
+  | 'evt'
+  | 'mem'
+  | 'inb'
+  | 'trn'
+  | 'out'
+  | 'per'
+  | 'ref'
+  | 'req'
+  | 'rul'
+  | 'art'
+  | 'cp';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

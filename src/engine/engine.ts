@@ -1,6 +1,7 @@
 // The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
+import { dirname } from 'node:path';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
@@ -9,15 +10,25 @@ import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
+import { artifactSchema, createArtifactRows } from './artifacts/artifact-rows.ts';
+import { createArtifacts } from './artifacts/artifacts.ts';
+import { createAsked } from './asked.ts';
+import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
-import type { Agent } from './context/system-prompt.ts';
 import { createEventLog } from './events/event-log.ts';
 import { eventSchema } from './events/event-store.ts';
+import { defaultLimits, type EngineLimits } from './limits.ts';
+import { createPermissions } from './permissions/permissions.ts';
+import type { Policy } from './permissions/policy.ts';
+import { createRequestRows, requestSchema } from './permissions/request-rows.ts';
+import { createRequests } from './permissions/requests.ts';
+import { createRuleRows, ruleSchema } from './permissions/rule-rows.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
+import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createRunRows, runModelSchema, runSchema } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
@@ -29,44 +40,9 @@ import {
   createConversationRows,
   createSessions,
 } from './sessions/sessions.ts';
-import { createMemorySearchTool } from './tools/memory-search.ts';
-import { createTools } from './tools/registry.ts';
+import { connectMcpServers, type McpServer } from './tools/mcp/servers.ts';
+import { createToolbox } from './tools/toolbox.ts';
 import type { EngineService } from './wire/service.ts';
-
-/** Every bound of the engine, with what it bounds. */
-export interface EngineLimits {
-  /** Until a provider accepts a request. */
-  connectMs: number;
-  /** Until the first piece of an answer. */
-  firstTokenMs: number;
-  /** Between two pieces of an answer. */
-  idleMs: number;
-  /** For a whole run, tools included. */
-  totalMs: number;
-  /** Characters of a conversation that are sent to a model. */
-  historyChars: number;
-  /** Messages of a conversation that are sent to a model. */
-  historyMessages: number;
-  /** Characters of one answer, reasoning included. */
-  outputChars: number;
-  /** Characters of one tool result. */
-  toolChars: number;
-  /** Events that are kept for a reader who is behind. */
-  subscriberEvents: number;
-}
-
-/** Times, history and buffer as Tandem has them; the others stop what has run away. */
-const defaultLimits: EngineLimits = {
-  connectMs: 30_000,
-  firstTokenMs: 90_000,
-  idleMs: 90_000,
-  totalMs: 600_000,
-  historyChars: 80_000,
-  historyMessages: 40,
-  outputChars: 200_000,
-  toolChars: 40_000,
-  subscriberEvents: 2_048,
-};
 
 export interface EngineOptions {
   /** The engine's own database, `engine.sqlite`. */
@@ -77,7 +53,18 @@ export interface EngineOptions {
   memory: Memory;
   sharing: Sharing;
   model: ModelSettings;
+  /** Who answers where nothing else is said. */
   agent: Agent;
+  /** Further profiles, and where they answer. */
+  agents?: readonly Agent[] | undefined;
+  bindings?: readonly AgentBinding[] | undefined;
+  /** Which tools may be used where; what is not named holds as each tool says. */
+  policy?: Partial<Policy> | undefined;
+  /** Lets models read pages of the web; off when absent. */
+  web?: { privateHosts?: readonly string[] | undefined } | undefined;
+  mcp?: Readonly<Record<string, McpServer>> | undefined;
+  /** The folder under which the files of runs are kept; the folder of the database when absent. */
+  home?: string | undefined;
   /** What `health` tells. */
   version?: string | undefined;
   limits?: Partial<EngineLimits> | undefined;
@@ -93,6 +80,7 @@ const migrations: readonly Migration[] = [
   { name: 'conversations', up: conversationSchema },
   { name: 'runs', up: runSchema },
   { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
+  { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
 ];
 
 /**
@@ -101,44 +89,87 @@ const migrations: readonly Migration[] = [
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
 export async function createEngine(options: EngineOptions): Promise<EngineService> {
-  const { clock, newId, log, memory, sharing, agent, version = 'unknown' } = options;
+  const { clock, newId, log, memory, sharing, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
+  const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
   const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
-  const { path, readUpload, troubles = createTroubles(clock) } = options;
+  const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
   const conversation = createConversationRows(database);
+  const requestRows = createRequestRows(database);
+  const requests = createRequests({
+    rows: requestRows,
+    events,
+    clock,
+    newId,
+    waitMs: { permission: limits.permissionMs, question: limits.questionMs },
+    outlives: (reason) => codeOf(reason) === interrupted,
+  });
   const tables: RunTables = {
     runs: createRunRows(database),
     usage: createUsageRows(database),
+    requests,
     conversation,
     events,
     clock,
     newId,
   };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
-  const context = createContextBuilder({ sessions, memory, sharing, agent, limits, readUpload, clock, log });
-  const tools = createTools([createMemorySearchTool(memory)], limits.toolChars);
-  const archive = createArchive({ tables, memory, log });
+  const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
+  const artifacts = createArtifacts({
+    home,
+    rows: createArtifactRows(database),
+    events,
+    clock,
+    newId,
+    limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
+  });
+  const permissions = createPermissions({
+    policy: { tools: {}, channels: {}, ...defined(options.policy ?? {}) },
+    requests,
+    rules: createRuleRows(database),
+    events,
+    clock,
+    newId,
+  });
+  const mcp = connectMcpServers({ servers: options.mcp ?? {}, version, clock, log });
+  const tools = createToolbox({
+    rooms: { memory, sessions, requests, artifacts, mcp },
+    web: options.web,
+    toolChars: limits.toolChars,
+    clock,
+  });
+  const archive = createArchive({ tables, memory, agents, log });
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, calls: { clock, log, limits } },
+    parts: { sessions, context, tools, permissions, calls: { clock, log, limits } },
     providers,
+    artifacts,
     limits,
-    agentName: agent.name,
+    agents,
     clock,
     log,
   });
-
-  const branches = createBranches(tables, runs.cancel);
+  const branches = createBranches(tables, {
+    stop: runs.cancel,
+    forget(sessionID) {
+      requestRows.removeSession(sessionID);
+      return artifacts.forget(sessionID);
+    },
+  });
+  const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
     const lost = interruptAll(tables);
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
+    requests.resume();
     await archive.resume();
   } catch (error) {
+    await mcp.close();
+    requests.close();
     database.close();
     throw storage.explain(error) ?? error;
   }
@@ -148,6 +179,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const close = async (): Promise<void> => {
     await runs.close();
     await archive.settled();
+    await mcp.close();
+    requests.close();
     events.close();
     database.close();
   };
@@ -188,6 +221,14 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     cancelRun: (runID) => open(() => runs.cancelRun(runID)),
     runMessages: (runID) => open(() => runs.runMessages(runID)),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
+    permissions: () => open(asked.permissions),
+    replyPermission: (requestID, reply) => open(() => asked.replyPermission(requestID, reply)),
+    permissionRules: () => open(asked.permissionRules),
+    removePermissionRule: (id) => open(() => asked.removePermissionRule(id)),
+    questions: () => open(asked.questions),
+    replyQuestion: (id, reply) => open(() => asked.replyQuestion(id, reply)),
+    toolsReady: () => open(() => mcp.tried),
+    openArtifact: (id) => open(() => artifacts.open(id)),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),

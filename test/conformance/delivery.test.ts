@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { ChatKind } from '#adapters/gateway/address.ts';
+import type { Act } from '#adapters/gateway/channel.ts';
+import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { systemClock } from '#base/clock.ts';
@@ -95,6 +98,48 @@ for (const platform of platforms) {
     const [refused, ...after] = server.calls().slice(refusal);
     const again = after.find(({ name, status }) => name === refused?.name && status === 200);
     assert.ok(refused && again && again.at - refused.at >= 1_000, 'not before the time was over');
+  });
+}
+
+const leastGaps: Readonly<Record<Platform['name'], Record<'dm' | 'group' | 'channel', number>>> = {
+  discord: { dm: 1_000, group: 1_000, channel: 1_000 },
+  slack: { dm: 1_000, group: 1_000, channel: 1_000 },
+  telegram: { dm: 1_000, group: 3_000, channel: 3_000 },
+};
+
+/** Calls that the documented rates let pass within a time when as many as possible are made; more than 1000 is no limit. */
+const most: Readonly<Record<Platform['name'], Record<string, number>>> = {
+  // 50 a second in all
+  discord: { 'edit in a dm in 1 s': 50, 'send in a group in 1 s': 50 },
+  // chat.postMessage about one a second in a channel; chat.update tier 3, chat.appendStream tier 4, for the workspace
+  slack: { 'send in a dm in 60 s': 60, 'edit in a group in 60 s': 50, 'live in a group in 60 s': 100 },
+  // about one a second in a chat, 20 a minute in a group, edits counted
+  telegram: { 'send in a dm in 60 s': 60, 'edit in a dm in 60 s': 60, 'edit in a group in 60 s': 20 },
+};
+
+for (const platform of platforms) {
+  test(`${platform.name}: D5: steps of a preview and all calls together keep below the platform's documented rates`, async (t) => {
+    const server = await platform.sandbox();
+    t.after(() => server.close());
+    const { caps } = platform.channel(server);
+    for (const kind of ['dm', 'group', 'channel'] as const)
+      assert.ok(
+        caps.editGapMs[kind] >= leastGaps[platform.name][kind],
+        `${kind}: ${caps.editGapMs[kind]} ms`,
+      );
+    for (const [what, limit] of Object.entries(most[platform.name])) {
+      const [act, , , kind, , seconds] = what.split(' ') as [Act, string, string, ChatKind, string, string];
+      let now = 0;
+      const limiter = createLimiter({
+        clock: { now: () => now, sleep: systemClock.sleep },
+        capsOf: () => caps,
+      });
+      const address = { platform: platform.name, account: 'bot', chat: 'C', kind };
+      let calls = 0;
+      for (; now < Number(seconds) * 1_000 && calls <= 1_000; now += 10)
+        while (limiter.tryTake({ address, act, urgency: 'final' })) calls += 1;
+      assert.ok(calls > 0 && calls <= limit, `${what}: ${calls} calls`);
+    }
   });
 }
 

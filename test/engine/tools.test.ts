@@ -3,14 +3,45 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { createMemorySearchTool } from '#engine/tools/memory-search.ts';
-import { createTools, defineTool, type ToolContext } from '#engine/tools/registry.ts';
+import { type AnyTool, createTools, defineTool, type ToolContext } from '#engine/tools/registry.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Hit, SearchQuery } from '#memory/terms/recall.ts';
 
 const context: ToolContext = {
   scope: { audiences: ['room:c'], spaces: [], everyone: false },
   signal: new AbortController().signal,
+  asking: {
+    sessionID: 'ses_1',
+    runID: 'run_1',
+    userMessageID: 'msg_1',
+    messageID: 'msg_2',
+    callID: 'prt_1',
+    agent: 'parley',
+    tool: 'broken',
+    args: {},
+  },
 };
+
+/** What did not fit, as it would be kept. */
+const kept: string[] = [];
+
+function toolsOf(tools: AnyTool[], outputChars: number) {
+  return createTools(() => tools, {
+    outputChars,
+    async keepCut({ runID }, { tool, json }) {
+      kept.push(json);
+      const name = `${tool}.json`;
+      return {
+        id: 'art_1',
+        runID,
+        name,
+        mediaType: 'application/json',
+        size: json.length,
+        path: `a/${name}`,
+      };
+    },
+  });
+}
 
 function hit(changes: Partial<Hit> = {}): Hit {
   return {
@@ -38,7 +69,7 @@ function searching(hits: Hit[]) {
       return { hits, degraded: ['vector extension missing'] };
     },
   };
-  return { queries, tools: createTools([createMemorySearchTool(memory)], 40_000) };
+  return { queries, tools: toolsOf([createMemorySearchTool(memory)], 40_000) };
 }
 
 test("T37: a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused", async () => {
@@ -77,7 +108,7 @@ test('a result is escaped, bounded, and says what memory could not do; what was 
   assert.deepEqual(degraded, ['vector extension missing']);
 });
 
-test('unknown tools, wrong arguments, thrown errors and results that are too long fail in words', async () => {
+test('unknown tools, wrong arguments and thrown errors fail in words', async () => {
   const broken = defineTool({
     name: 'broken',
     description: 'Breaks.',
@@ -87,7 +118,7 @@ test('unknown tools, wrong arguments, thrown errors and results that are too lon
       return { result: 'x'.repeat(size), recalled: [] };
     },
   });
-  const tools = createTools([broken], 100);
+  const tools = toolsOf([broken], 100);
   const words = async (name: string, args: unknown): Promise<string> => {
     const outcome = await tools.call(name, args, context);
     return outcome.status === 'failed' ? outcome.error : 'completed';
@@ -96,11 +127,26 @@ test('unknown tools, wrong arguments, thrown errors and results that are too lon
   assert.match(await words('broken', { size: 'x' }), /^The arguments do not fit: size: /);
   assert.match(await words('broken', null), /^The arguments do not fit/);
   assert.equal(await words('broken', { size: -1 }), 'A size cannot be negative.');
-  assert.equal(
-    await words('broken', { size: 200 }),
-    'The result is too long: 202 characters, 100 are allowed.',
-  );
   assert.equal(await words('broken', { size: 98 }), 'completed');
+});
+
+test('T35: a result that is too long is cut for the model, and the whole of it is kept', async () => {
+  const long = defineTool({
+    name: 'long',
+    description: 'Says much.',
+    input: z.strictObject({}),
+    run: async () => ({ result: { text: 'x'.repeat(500) } }),
+  });
+  const outcome = await toolsOf([long], 100).call('long', {}, context);
+  assert.equal(outcome.status, 'completed');
+  const { cut, keptAs, start } = (outcome.status === 'completed' ? outcome.result : {}) as Record<
+    string,
+    string
+  >;
+  assert.equal(cut, '511 characters, the first are shown');
+  assert.equal(keptAs, 'art_1');
+  assert.equal(start?.length, 100);
+  assert.deepEqual(kept.splice(0), [JSON.stringify({ text: 'x'.repeat(500) })]);
 });
 
 test('a call that outlives its run ends with the run, not with an outcome', async () => {
@@ -114,6 +160,6 @@ test('a call that outlives its run ends with the run, not with an outcome', asyn
       return { result: 1, recalled: [] };
     },
   });
-  const tools = createTools([slow], 100);
+  const tools = toolsOf([slow], 100);
   await assert.rejects(tools.call('slow', {}, { ...context, signal: stop.signal }), /cancelled/);
 });

@@ -164,7 +164,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       const left = leftOver();
       // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
-      for (const { id, address } of left.outbox) void sender.deliver(id, address);
+      for (const { id, address, lane } of left.outbox) {
+        if (lane === undefined) void sender.deliver(id, address);
+        else lanes.deliver(id, { lane, address });
+      }
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);

@@ -8,6 +8,7 @@ import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
+import { reopened } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
 
 export interface StreamsOptions {
@@ -92,11 +93,15 @@ function createStream(options: StreamOptions): Live {
     options.stopped();
   });
 
-  const start = async (piece: string): Promise<LiveOutcome> => {
+  /** A new message; code that the one before was left in goes on as code. */
+  const start = async (pending: string): Promise<LiveOutcome> => {
     const key = messages.intend();
-    const begun = await begin(piece);
+    const fence = reopened(sent);
+    const piece = streamPiece(pending, mostText - fence.length);
+    const begun = await begin(fence + piece);
     if (begun === undefined) return 'refused';
-    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length: piece.length });
+    const length = fence.length + piece.length;
+    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
     sent += piece;
     messages.posted(begun.ts);
     return 'more';
@@ -165,7 +170,7 @@ function createStream(options: StreamOptions): Live {
     const pending = text.slice(sent.length);
     if (state.name === 'streaming' && clock.now() - state.startedAt >= rollAfterMs) return leave(state);
     if (pending.trim() === '') return 'shown'; // Slack takes no text without a character; it goes with the next
-    if (state.name === 'between messages') return start(streamPiece(pending, mostText));
+    if (state.name === 'between messages') return start(pending);
     const room = mostText - state.length;
     return room < 2 ? leave(state) : append(state, streamPiece(pending, room));
   };

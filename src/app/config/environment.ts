@@ -34,7 +34,7 @@ const secretNames: readonly EnvironmentName[] = [
 
 /** The known variables; blank ones count as absent, the process wins over the file. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
-  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  const fromFile = readEnvFile(envFile);
   const found: Partial<Record<EnvironmentName, string>> = {};
   for (const name of Object.keys(environmentHelp) as EnvironmentName[]) {
     const value = (variables[name]?.trim() || fromFile[name]?.trim()) ?? '';
@@ -42,6 +42,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
   }
   refuseMixedUp(found);
   return found;
+}
+
+/** What stands in the file; nothing when there is none. */
+export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
+  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 }
 
 /** The values that must never be shown. */

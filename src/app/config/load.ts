@@ -2,13 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import { type Environment, readEnvFile, readEnvironment } from './environment.ts';
 import { type Config, configSchema } from './schema.ts';
 import { configWords } from './words.ts';
 
 export interface Loaded {
   config: Config;
   environment: Environment;
+  /** Every variable, for what the config refers to by name; the process wins over the file. */
+  variables: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the home folder. */
   home: string;
 }
@@ -28,6 +30,7 @@ export function loadConfig(options: {
   return {
     config,
     environment,
+    variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
       environment.PARLEY_HOME === undefined
         ? resolve(folder, config.home ?? '.parley')

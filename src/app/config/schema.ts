@@ -1,5 +1,6 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
+import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -16,18 +17,9 @@ const mentions = (custom: 'a thread' | 'no thread') =>
     .describe(
       'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
     );
-const root = z.url({ protocol: /^https?$/ });
-
-const agent = z.strictObject({
-  name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
-  systemPrompt: z
-    .string()
-    .min(1)
-    .max(20_000)
-    .default(
-      'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
-    )
-    .describe('What the model is told about its part.'),
+const root = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with http:// or https://',
 });
 
 const model = z.strictObject({
@@ -48,6 +40,29 @@ const model = z.strictObject({
     .max(600)
     .default(90)
     .describe('Longest silence of the model before the run is ended.'),
+  connectSeconds: z
+    .number()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe('Longest time until the provider accepts a request.'),
+  firstTokenSeconds: z
+    .number()
+    .min(1)
+    .max(3600)
+    .default(90)
+    .describe('Longest time until the first piece of an answer.'),
+  prices: z
+    .strictObject({
+      input: z.number().min(0).describe('US dollars for a million tokens sent, so that cost is told.'),
+      output: z.number().min(0).describe('US dollars for a million tokens that come back.'),
+      cachedInput: z
+        .number()
+        .min(0)
+        .optional()
+        .describe('US dollars for a million tokens that the provider had in its cache. Default: as `input`.'),
+    })
+    .optional(),
 });
 
 const engine = z.strictObject({
@@ -118,7 +133,26 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
   agent: agent.prefault({}),
+  agents: z
+    .record(z.string().min(1).max(80), profile)
+    .default({})
+    .describe('Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`.'),
+  bindings: z
+    .array(
+      z.strictObject({
+        agent: z.string().min(1),
+        platform: z.enum(['discord', 'telegram', 'slack']).optional(),
+        chat: z.string().min(1).optional(),
+      }),
+    )
+    .default([])
+    .describe('Which profile answers on a `platform`, or in one `chat` by its address.'),
   model: model.prefault({}),
+  tools: tools.prefault({}),
+  mcp: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]{1,20}$/), mcpServer)
+    .default({})
+    .describe('MCP servers by name: `command`, `args`, `env`, or `url` and `headers`.'),
   engine: engine.prefault({}),
   memory: memory.prefault({}),
   channels: channels.prefault({}),

@@ -10,11 +10,12 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
+import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
-import { type Agent, systemPromptOf } from './system-prompt.ts';
+import { systemPromptOf } from './system-prompt.ts';
 
 export interface Context {
   system: string;
@@ -29,6 +30,7 @@ export interface Context {
 
 export interface ContextRequest {
   message: StoredMessage;
+  agent: Agent;
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
@@ -50,18 +52,17 @@ export function createContextBuilder(options: {
   sessions: Sessions;
   memory: Memory;
   sharing: Sharing;
-  agent: Agent;
   limits: HistoryLimits;
   /** How files are read that a prompt names as uploads; without it they are only mentioned. */
   readUpload?: ReadUpload | undefined;
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, agent, limits, readUpload, clock, log } = options;
+  const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
 
   const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
     const text = truncate(wordsOfMessage(message), recallChars);
-    if (text.trim() === '') return { block: '', hits: [], degraded: [] };
+    if (text.trim() === '') return nothing;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
         memory.recall({ text, scope, currentSession: message.sessionID }),
@@ -74,8 +75,10 @@ export function createContextBuilder(options: {
     }
   };
 
+  const nothing = { block: '', hits: [], degraded: [] };
+
   return {
-    async build({ message, origin, remembers, takesFile, signal }) {
+    async build({ message, agent, origin, remembers, takesFile, signal }) {
       const { sessionID } = message;
       const shared = origin !== undefined && origin.kind !== 'dm';
       const { messages: stored, older } = await sessions.recent(sessionID, {
@@ -85,7 +88,8 @@ export function createContextBuilder(options: {
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), limits, { shared });
       const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
-      const { block, hits, degraded } = await recollect(message, scope, signal);
+      const { block, hits, degraded } =
+        agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       return {
         system: systemPromptOf({

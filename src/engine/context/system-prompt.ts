@@ -1,11 +1,7 @@
 // The system prompt: who the assistant is, where it is, and what memory holds. Not the conversation.
 import { truncate } from '#base/text.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
-
-export interface Agent {
-  name: string;
-  systemPrompt: string;
-}
+import type { Agent } from './agents.ts';
 
 export interface Situation {
   agent: Agent;

@@ -7,14 +7,17 @@ import type { Log } from '#base/log.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
 import { channelsRoute } from './channels-route.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
+import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -56,7 +59,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  addRoutes(app, routesOf(engine, { clock, newId, version, refusalOf, channels }), withToken);
+  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels });
+  addRoutes(app, [...routes, openApiRoute(routes, version)], withToken);
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
@@ -75,6 +79,8 @@ function routesOf(
     ...sessionRoutes(engine),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
+    ...requestRoutes(engine),
+    artifactRoute(engine),
     ...eventRoutes(source),
     channelsRoute(rest.channels),
   ];

@@ -27,8 +27,6 @@ export interface EventStreamOptions {
  * when the reader cancels and when a signal aborts.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const frames = new TextEncoderStream();
-  const writer = frames.writable.getWriter();
   const stop = new AbortController();
   const end = () => stop.abort();
   for (const signal of options.signals) {
@@ -39,38 +37,99 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     end();
     for (const signal of options.signals) signal?.removeEventListener('abort', end);
   };
-  // `closed` settles when the stream was closed by us or cancelled by its reader; both are its end.
-  writer.closed.then(release, release);
-  pump(writer, options, stop).then(
-    () => writer.close().catch(release),
-    (error: unknown) => writer.abort(error).catch(release),
-  );
-  return frames.readable;
+  const outlet = createOutlet(stop.signal);
+  // Written straight into the stream, without a transform in between: that would cost more than all the rest of a frame.
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      outlet.open(controller);
+      pump(outlet, options, stop).then(
+        () => {
+          if (!outlet.cancelled()) controller.close();
+          release();
+        },
+        (error: unknown) => {
+          if (!outlet.cancelled()) controller.error(error);
+          release();
+        },
+      );
+    },
+    pull: outlet.pull,
+    cancel() {
+      outlet.cancel();
+      release();
+    },
+  });
 }
 
-type Writer = WritableStreamDefaultWriter<string>;
-
-async function pump(writer: Writer, options: EventStreamOptions, stop: AbortController): Promise<void> {
-  const greeted = send(writer, options.greeting.map(frameOf).join(''));
-  const told = tell(writer, options, stop.signal).finally(() => stop.abort());
-  await Promise.all([greeted, told, beat(writer, options.clock, stop.signal)]);
+/** Where frames go: waits for a reader that is behind. */
+interface Outlet {
+  open(controller: ReadableStreamDefaultController<Uint8Array>): void;
+  /** Resolves once the reader wants more; false when it has gone. */
+  send(text: string): Promise<boolean>;
+  /** True when the reader waits. */
+  wanted(): boolean;
+  pull(): void;
+  cancel(): void;
+  cancelled(): boolean;
 }
 
-async function tell(writer: Writer, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
+function createOutlet(stopped: AbortSignal): Outlet {
+  const encoder = new TextEncoder();
+  let to: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let gone = false;
+  let waiting: (() => void)[] = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  };
+  const wanted = (): boolean => (to?.desiredSize ?? 0) > 0;
+  stopped.addEventListener('abort', wake, { once: true });
+  return {
+    open(controller) {
+      to = controller;
+    },
+    async send(text) {
+      if (gone) return false;
+      to?.enqueue(encoder.encode(text));
+      if (!wanted() && !stopped.aborted) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      }
+      return !gone;
+    },
+    wanted,
+    pull: wake,
+    cancel() {
+      gone = true;
+      wake();
+    },
+    cancelled: () => gone,
+  };
+}
+
+async function pump(outlet: Outlet, options: EventStreamOptions, stop: AbortController): Promise<void> {
+  const greeted = outlet.send(options.greeting.map(frameOf).join(''));
+  const told = tell(outlet, options, stop.signal).finally(() => stop.abort());
+  await Promise.all([greeted, told, beat(outlet, options.clock, stop.signal)]);
+}
+
+async function tell(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of options.events(signal)) {
       if (signal.aborted) return;
-      if (!options.skip(event) && !(await send(writer, frameOf(event)))) return;
+      if (!options.skip(event) && !(await outlet.send(frameOf(event)))) return;
       if (options.isLast(event)) return;
     }
   } catch (error) {
     if (signal.aborted) return; // the stream has ended already; nobody is left to be told
-    await send(writer, `event: error\ndata: ${JSON.stringify(options.failure(error))}\n\n`);
+    await outlet.send(`event: error\ndata: ${JSON.stringify(options.failure(error))}\n\n`);
   }
 }
 
 /** Beats until the signal aborts; a reader that is behind gets no further beats. */
-async function beat(writer: Writer, clock: Clock, signal: AbortSignal): Promise<void> {
+async function beat(outlet: Outlet, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await clock.sleep(heartbeatMs, signal);
@@ -78,16 +137,8 @@ async function beat(writer: Writer, clock: Clock, signal: AbortSignal): Promise<
       if (signal.aborted) return;
       throw error;
     }
-    if ((writer.desiredSize ?? 0) > 0) await send(writer, ': heartbeat\n\n');
+    if (outlet.wanted()) await outlet.send(': heartbeat\n\n');
   }
-}
-
-/** True when the reader took it, false when the reader has gone: writing fails for no other reason. */
-function send(writer: Writer, text: string): Promise<boolean> {
-  return writer.write(text).then(
-    () => true,
-    () => false,
-  );
 }
 
 function frameOf(event: EngineEvent): string {

@@ -37,6 +37,8 @@ export function createProviders(options: {
   connectMs: number;
 }): Providers {
   const { settings } = options;
+  // The library prints what it finds odd about a model to the console unless told not to, and only a global tells it.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
   const configured = createProvider(options);
   return {
     resolve(wanted) {

@@ -1,15 +1,19 @@
 // The work of a run: context, then model and tools in turns until the model has answered. Not how a run begins or ends.
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import type { Agent } from '#engine/context/agents.ts';
 import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
+import type { Permissions } from '#engine/permissions/permissions.ts';
+import { matchesTool } from '#engine/permissions/policy.ts';
+import type { Asking } from '#engine/permissions/request-rows.ts';
 import { type CallContext, callModel, type ModelPiece } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { ToolContext, Tools } from '#engine/tools/registry.ts';
+import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
 
@@ -22,16 +26,20 @@ export interface AnswerParts {
   sessions: Sessions;
   context: ContextBuilder;
   tools: Tools;
+  permissions: Pick<Permissions, 'verdict' | 'leave'>;
   calls: CallContext;
 }
 
 export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
+  agent: Agent;
   /** True when the exchange will be archived. */
   remembers: boolean;
   writer: PartWriter;
   signal: AbortSignal;
+  /** Waits for a person: time that the run is not charged for. */
+  pause<T>(work: () => Promise<T>): Promise<T>;
   /** Told of every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Told of what each call of the model used. */
@@ -52,6 +60,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
   const context = await parts.context.build({
     message,
+    agent: task.agent,
     origin: run.origin,
     remembers: task.remembers,
     takesFile: provider.takesFile,
@@ -59,12 +68,13 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   });
   task.shown(context.recalled, context.runIDs);
   const messages: ModelMessage[] = [...context.messages];
+  const offered = offeredTools(parts, task);
   for (let turn = 1; turn <= mostTurns; turn += 1) {
     const request = {
       provider,
       system: context.system,
       messages,
-      tools: parts.tools.specs,
+      tools: specsOf(offered),
       toolChoice: turn === mostTurns ? ('none' as const) : ('auto' as const),
       remembers: task.remembers,
       signal,
@@ -75,7 +85,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       return;
     }
-    const results = await runCalls(parts, task, { calls, scope: context.scope });
+    const results = await runCalls(parts, task, { calls, offered, scope: context.scope });
     messages.push(...end.messages, { role: 'tool', content: results });
   }
   if (writer.text() === '')
@@ -112,36 +122,82 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used }: A
   return { calls, end };
 }
 
+/** The tools that this run is told of: those of its agent that are not forbidden where it was asked. */
+function offeredTools({ tools, permissions }: AnswerParts, { run, agent }: AnswerTask): AnyTool[] {
+  const { tools: allowed = ['*'], memory } = agent;
+  return tools.list().filter(({ name, asks, otherwise }) => {
+    if (asks && !run.canAsk) return false;
+    if (memory === 'off' && name.startsWith('memory_')) return false;
+    if (!allowed.some((pattern) => matchesTool(pattern, name))) return false;
+    return permissions.verdict(name, { platform: run.origin?.platform, otherwise }) !== 'deny';
+  });
+}
+
 /** Runs the calls one after another and gives their results in order; each state is an event. */
 async function runCalls(
-  { tools, calls: { log } }: AnswerParts,
+  parts: AnswerParts,
   task: AnswerTask,
-  { calls, scope }: { calls: Call[]; scope: ToolContext['scope'] },
+  { calls, ...how }: { calls: Call[]; offered: readonly AnyTool[]; scope: ToolContext['scope'] },
 ): Promise<ToolResultPart[]> {
-  const { writer, signal } = task;
   const results: ToolResultPart[] = [];
-  for (const [index, { callID, part: pending }] of calls.entries()) {
-    const { id, type, tool, args } = pending;
-    const base = { id, type, tool, args };
-    let done: ToolPart;
-    if (index >= mostCalls) {
-      done = { ...base, state: 'failed', error: `At most ${mostCalls} calls can be made at once.` };
-    } else {
-      writer.move({ ...base, state: 'running' });
-      const outcome = await tools.call(tool, args, { scope, signal });
-      if (outcome.status === 'completed') {
-        task.shown(outcome.recalled, []);
-        done = { ...base, state: 'completed', result: outcome.result };
-      } else {
-        if (outcome.cause !== undefined) {
-          log.warn({ runID: task.run.runID, tool, error: detailsOf(outcome.cause) }, 'tool call failed');
-        }
-        done = { ...base, state: 'failed', error: outcome.error };
-      }
-    }
-    writer.move(done);
+  for (const [index, call] of calls.entries()) {
+    const { callID, part } = call;
+    const done =
+      index < mostCalls
+        ? await runCall(parts, task, { part, ...how })
+        : toolPart(part, { state: 'failed', error: `At most ${mostCalls} calls can be made at once.` });
+    task.writer.move(done);
     task.touch();
-    results.push({ type: 'tool-result', toolCallId: callID, toolName: tool, output: outputOf(done) });
+    results.push({ type: 'tool-result', toolCallId: callID, toolName: part.tool, output: outputOf(done) });
   }
   return results;
+}
+
+/** One call: leave first, then the tool, then the files that it wrote. */
+async function runCall(
+  { tools, permissions, calls: { log } }: AnswerParts,
+  task: AnswerTask,
+  { part, offered, scope }: { part: ToolPart; offered: readonly AnyTool[]; scope: ToolContext['scope'] },
+): Promise<ToolPart> {
+  const { run, writer, signal } = task;
+  const { tool, args } = part;
+  const asking: Asking = {
+    sessionID: run.sessionID,
+    runID: run.runID,
+    userMessageID: run.userMessageID,
+    messageID: run.assistantMessageID,
+    callID: part.id,
+    agent: task.agent.name,
+    tool,
+    args,
+  };
+  const known = offered.find(({ name }) => name === tool);
+  const exists = known ?? tools.list().find(({ name }) => name === tool);
+  if (exists !== undefined) {
+    const at = { platform: run.origin?.platform, otherwise: exists.otherwise };
+    const verdict = known === undefined ? 'deny' : permissions.verdict(tool, at);
+    const leave = await task.pause(() => permissions.leave(asking, { verdict, canAsk: run.canAsk, signal }));
+    if (leave.status === 'denied') return toolPart(part, { state: 'denied', error: leave.error });
+  }
+  writer.move(toolPart(part, { state: 'running' }));
+  const calling = () => tools.call(tool, args, { scope, signal, asking });
+  const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
+  if (outcome.status === 'completed') {
+    task.shown(outcome.recalled, []);
+    for (const file of outcome.files) writer.file(file);
+    return toolPart(part, { state: 'completed', result: outcome.result });
+  }
+  if (outcome.cause !== undefined)
+    log.warn({ runID: run.runID, tool, error: detailsOf(outcome.cause) }, 'tool call failed');
+  return toolPart(part, { state: 'failed', error: outcome.error });
+}
+
+type ToolState =
+  | { state: 'running' }
+  | { state: 'completed'; result: unknown }
+  | { state: 'failed' | 'denied'; error: string };
+
+/** The part in another state. */
+function toolPart({ id, type, tool, args }: ToolPart, state: ToolState): ToolPart {
+  return { id, type, tool, args, ...state };
 }

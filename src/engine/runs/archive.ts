@@ -3,6 +3,7 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
+import type { Agents } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -27,13 +28,19 @@ export interface Archive {
 const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
 
 /** The hand-over between the runs and memory. */
-export function createArchive(options: { tables: RunTables; memory: Memory; log: Log }): Archive {
-  const { tables, memory, log } = options;
+export function createArchive(options: {
+  tables: RunTables;
+  memory: Memory;
+  agents: Agents;
+  log: Log;
+}): Archive {
+  const { tables, memory, agents, log } = options;
   const { runs, events } = tables;
   const underWay = new Map<string, Promise<void>>();
 
   const handOver = async (run: StoredRun): Promise<void> => {
-    const exchange = exchangeOf(tables, run);
+    const kept = (agents.named(run.agent).memory ?? 'full') === 'full';
+    const exchange = kept ? exchangeOf(tables, run) : undefined;
     const archived = exchange === undefined ? 'skipped' : (await memory.archive(exchange)).status;
     events.commit(() => runs.setArchived(run.runID, archived));
     log.debug({ runID: run.runID, archived }, 'exchange handed to memory');

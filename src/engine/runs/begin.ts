@@ -15,6 +15,8 @@ export interface Beginning {
   idempotencyKey?: string | undefined;
   /** What to do with an interrupted run of the same key. */
   interrupted: 'replay' | 'restart';
+  /** The very run that is begun anew; it must be the newest one for its message. */
+  again?: StoredRun | undefined;
 }
 
 export type Begun =
@@ -36,9 +38,11 @@ export function beginRun(
     // The end of a run that could not be written (a full disk, say) must not lock its session for ever.
     const stuck = active !== undefined && !isWorking(active.runID);
     if (stuck) endInterrupted(tables, active, record);
-    const known = idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey);
+    const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
     const again = known?.status === 'interrupted' && beginning.interrupted === 'restart' ? known : undefined;
     if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
+    if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
+      return { status: 'replayed', run: beginning.again };
     if (active !== undefined && !stuck) {
       record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
       return { status: 'conflict', active };
@@ -76,6 +80,7 @@ function insertRun(
     assistantMessageID,
     idempotencyKey,
     origin: again === undefined ? body.origin : again.origin,
+    canAsk: again === undefined ? (body.canAsk ?? body.origin === undefined) : again.canAsk,
     agent,
     model,
     startedAtMs: now,

@@ -14,8 +14,15 @@ export type Branches = Pick<
   'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession'
 >;
 
-/** The branches over the tables; `stop` ends a session's run and waits until it has stopped. */
-export function createBranches(tables: RunTables, stop: (sessionID: string) => Promise<unknown>): Branches {
+export interface BranchRooms {
+  /** Ends a session's run and waits until it has stopped. */
+  stop(sessionID: string): Promise<unknown>;
+  /** Removes what other rooms keep of a session, in the transaction; gives what is to be done after it. */
+  forget(sessionID: string): () => Promise<void>;
+}
+
+/** The branches over the tables. */
+export function createBranches(tables: RunTables, { stop, forget }: BranchRooms): Branches {
   const { conversation, events, clock, newId } = tables;
   const { sessions, messages, snapshots } = conversation;
 
@@ -103,7 +110,7 @@ export function createBranches(tables: RunTables, stop: (sessionID: string) => P
     async deleteSession(sessionID) {
       existing(sessionID);
       await stop(sessionID);
-      events.commit((record) => {
+      const after = events.commit((record) => {
         // Between the stop and here another run may have begun.
         idle(sessionID);
         tables.runs.removeSession(sessionID);
@@ -111,7 +118,9 @@ export function createBranches(tables: RunTables, stop: (sessionID: string) => P
         sessions.remove(sessionID);
         events.forget(sessionID);
         record({ type: 'session.deleted', properties: { sessionID } });
+        return forget(sessionID);
       });
+      await after();
     },
   };
 }

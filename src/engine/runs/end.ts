@@ -91,6 +91,7 @@ function end(
     if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled })) return;
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
+    tables.requests.drop(run.userMessageID, record);
     conversation.sessions.touch(sessionID, now);
     if (error !== undefined && status !== 'cancelled') {
       record({ type: 'session.error', properties: { sessionID, runID, error } });

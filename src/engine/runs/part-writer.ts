@@ -1,6 +1,7 @@
 // The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events. Not the model.
 import { ParleyError } from '#base/errors.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 import type { WireMessagePart } from '#engine/wire/event.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
@@ -12,6 +13,8 @@ export interface PartWriter {
   open(tool: string, args: unknown): ToolPart;
   /** Moves a tool part on. */
   move(part: ToolPart): void;
+  /** A file that a tool wrote, as a part of its own. */
+  file(artifact: Artifact): void;
   /** Ends the open text or reasoning part: its whole value is committed. */
   close(): void;
   /** Ends everything that is open; calls that did not end have failed. */
@@ -77,6 +80,21 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
       return part;
     },
     move: (part) => write(part, 'update'),
+    file(artifact) {
+      close();
+      const { mediaType: mime, name: filename } = artifact;
+      const part = {
+        id: newId('prt'),
+        type: 'file' as const,
+        mime,
+        filename,
+        url: `artifact:${artifact.id}`,
+      };
+      events.commit((record) => {
+        conversation.parts.insert(messageID, part);
+        record({ type: 'message.part.updated', properties: properties({ ...part, artifact }) });
+      });
+    },
     close,
     abandon() {
       close();

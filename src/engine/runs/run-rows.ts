@@ -37,6 +37,7 @@ export const runModelSchema = `
   ALTER TABLE runs ADD COLUMN agent TEXT;
   ALTER TABLE runs ADD COLUMN provider_id TEXT;
   ALTER TABLE runs ADD COLUMN model_id TEXT;
+  ALTER TABLE runs ADD COLUMN can_ask INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX runs_by_session ON runs (session_id, position);
 `;
 
@@ -51,6 +52,8 @@ export interface StoredRun extends Run {
   recalled: string[];
   deliveredAtMs?: number | undefined;
   archived?: Archived | undefined;
+  /** Whether the person can be asked while it works. */
+  canAsk: boolean;
 }
 
 export interface NewRun {
@@ -60,6 +63,7 @@ export interface NewRun {
   assistantMessageID: string;
   idempotencyKey?: string | undefined;
   origin?: PromptOrigin | undefined;
+  canAsk: boolean;
   agent?: string | undefined;
   model: { providerID: string; modelID: string };
   startedAtMs: number;
@@ -91,6 +95,7 @@ interface Row {
   agent: string | null;
   provider_id: string | null;
   model_id: string | null;
+  can_ask: number;
 }
 
 interface FilterParameters {
@@ -110,6 +115,7 @@ type InsertRow = Pick<
   | 'agent'
   | 'provider_id'
   | 'model_id'
+  | 'can_ask'
 >;
 
 export interface RunRows {
@@ -118,6 +124,7 @@ export interface RunRows {
   /** The newest run of the key. */
   ofKey(idempotencyKey: string): StoredRun | undefined;
   running(sessionID: string): StoredRun | undefined;
+  newest(sessionID: string): StoredRun | undefined;
   allRunning(): StoredRun[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
@@ -138,9 +145,9 @@ export interface RunRows {
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
     `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
-       agent, provider_id, model_id)
+       agent, provider_id, model_id, can_ask)
      VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
-       :started_at_ms, :agent, :provider_id, :model_id)`,
+       :started_at_ms, :agent, :provider_id, :model_id, :can_ask)`,
   );
   const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], Row>(
@@ -186,6 +193,7 @@ export function createRunRows(database: Sqlite): RunRows {
     get: (runID) => one(byID.get(runID)),
     ofKey: (key) => one(byKey.get(key)),
     running: (sessionID) => one(running.get(sessionID)),
+    newest: (sessionID) => one(page.get({ session: sessionID, status: null, limit: 1, offset: 0 })),
     allRunning: () => allRunning.all().map(fromRow),
     end(runID, { status, finishedAtMs, text, failure, recalled }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
@@ -234,6 +242,7 @@ function toRow(run: NewRun): InsertRow {
     agent: run.agent ?? null,
     provider_id: run.model.providerID,
     model_id: run.model.modelID,
+    can_ask: Number(run.canAsk),
   };
 }
 
@@ -247,6 +256,7 @@ function fromRow(row: Row): StoredRun {
     startedAtMs: row.started_at_ms,
     text: row.text,
     recalled: JSON.parse(row.recalled),
+    canAsk: row.can_ask === 1,
     ...defined({
       idempotencyKey: row.idempotency_key ?? undefined,
       origin: row.origin === null ? undefined : JSON.parse(row.origin),

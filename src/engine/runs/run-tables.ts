@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
+import type { Requests } from '#engine/permissions/requests.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { RunRows } from './run-rows.ts';
 import type { UsageRows } from './usage-rows.ts';
@@ -9,6 +10,8 @@ import type { UsageRows } from './usage-rows.ts';
 export interface RunTables {
   runs: RunRows;
   usage: UsageRows;
+  /** What runs ask of people ends with them. */
+  requests: Pick<Requests, 'drop'>;
   conversation: ConversationRows;
   events: EventLog;
   clock: Clock;

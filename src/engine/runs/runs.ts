@@ -3,18 +3,20 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
+import type { Artifacts } from '#engine/artifacts/artifacts.ts';
+import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { type AnswerParts, answer } from './answer.ts';
+import type { AnswerParts } from './answer.ts';
 import { beginRun } from './begin.ts';
-import { cancelled, endCompleted, endFailed, interrupted, overTime } from './end.ts';
-import { createPartWriter } from './part-writer.ts';
+import { cancelled, interrupted } from './end.ts';
 import { publicRun, type StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 import { until } from './until.ts';
+import { type Working, work } from './work.ts';
 
 export interface RunLimits {
   /** Of a whole run, tools included. */
@@ -27,6 +29,8 @@ export interface Runs
   extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'finished' | 'cancel'>,
     Pick<EngineService, 'listRuns' | 'activeRuns' | 'cancelRun' | 'runMessages'> {
   active(): number;
+  /** Begins a run anew that its process left behind, unless something was said in its session since. */
+  revive(runID: string): void;
   /** Stops all work; what was running is interrupted and can be started anew under its key. */
   close(): Promise<void>;
 }
@@ -36,32 +40,25 @@ export interface RunsOptions {
   storage: Storage;
   parts: AnswerParts;
   providers: Providers;
+  artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
-  agentName: string;
+  agents: Agents;
   clock: Clock;
   log: Log;
 }
-
-interface Working {
-  run: StoredRun;
-  stop: AbortController;
-  lastActivityAtMs: number;
-  /** Resolves when the work has stopped, however it ended, with the run as it then stood. */
-  done: Promise<StoredRun>;
-}
-
-/** Passages of memory that are remembered with a run. */
-const mostRecalled = 500;
 
 /** The runs over their tables; nothing is recovered here, see interrupt.ts. */
 export function createRuns(options: RunsOptions): Runs {
   const { tables, providers, log } = options;
   const { runs, usage } = tables;
-  const shown = (run: StoredRun): Run => publicRun(run, usage.get(run.runID));
+  const shown = (run: StoredRun): Run => ({
+    ...publicRun(run, usage.get(run.runID)),
+    ...artifactsOf(options, run.runID),
+  });
   const working = new Map<string, Working>();
   const closing = new AbortController();
 
-  const start = (run: StoredRun, provider: Provider): void => {
+  const start = (run: StoredRun, how: { provider: Provider; agent: Agent }): void => {
     const entry: Working = {
       run,
       stop: new AbortController(),
@@ -69,7 +66,7 @@ export function createRuns(options: RunsOptions): Runs {
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
-    entry.done = work(options, entry, { provider, closing: closing.signal })
+    entry.done = work(options, entry, { ...how, closing: closing.signal })
       .catch((error: unknown) => {
         // The disk refused to the last; the next start ends the run.
         log.error({ runID: run.runID, error: wordsOf(error) }, 'the end of a run could not be written');
@@ -95,16 +92,15 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
       if (closing.signal.aborted) throw engineClosed();
-      if (body.agent !== undefined && body.agent !== options.agentName)
-        throw unknownAgent(body.agent, options);
-      const provider = providers.resolve(body.model);
+      const agent = options.agents.of(body);
+      const provider = providers.resolve(body.model ?? agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
       const begun = beginRun(
         tables,
         {
           sessionID,
           body,
-          agent: options.agentName,
+          agent: agent.name,
           model,
           idempotencyKey,
           interrupted: retryInterrupted ? 'restart' : 'replay',
@@ -113,7 +109,7 @@ export function createRuns(options: RunsOptions): Runs {
       );
       switch (begun.status) {
         case 'started':
-          start(begun.run, provider);
+          start(begun.run, { provider, agent });
           return outcomeOf(begun.run, 'started');
         case 'replayed':
           return outcomeOf(begun.run, 'replayed');
@@ -123,6 +119,28 @@ export function createRuns(options: RunsOptions): Runs {
           return { status: 'conflict', activeRun: { runID, startedAtMs, lastActivityAtMs } };
         }
       }
+    },
+    revive(runID) {
+      const again = runs.get(runID);
+      if (again?.status !== 'interrupted' || closing.signal.aborted) return;
+      const agent = options.agents.named(again.agent);
+      const provider = providers.resolve(again.model);
+      const model = { providerID: provider.providerID, modelID: provider.modelID };
+      const { sessionID, idempotencyKey } = again;
+      const begun = beginRun(
+        tables,
+        {
+          sessionID,
+          body: { parts: [] },
+          agent: agent.name,
+          model,
+          idempotencyKey,
+          interrupted: 'restart',
+          again,
+        },
+        (id) => working.has(id),
+      );
+      if (begun.status === 'started') start(begun.run, { provider, agent });
     },
     async getRun(runID) {
       const run = runs.get(runID);
@@ -174,50 +192,9 @@ export function createRuns(options: RunsOptions): Runs {
   };
 }
 
-/** Works on a run until its end is committed. */
-async function work(
-  options: RunsOptions,
-  entry: Working,
-  { provider, closing }: { provider: Provider; closing: AbortSignal },
-): Promise<void> {
-  const { tables, parts, limits, clock, log } = options;
-  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
-  const commit = (end: () => void): Promise<void> => options.storage.persist(end, closing);
-  const { run, stop } = entry;
-  const writer = createPartWriter(tables, run, limits.outputChars);
-  const recalled = new Set<string>();
-  const timer = new AbortController();
-  clock.sleep(limits.totalMs, timer.signal).then(
-    () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
-    () => {}, // the run ended first
-  );
-  const ending = () => ({ run, writer, recalled: [...recalled].slice(0, mostRecalled) });
-  try {
-    const session = tables.conversation.sessions.get(run.sessionID);
-    await answer(parts, {
-      run,
-      provider,
-      remembers: session?.sourceKind === 'channel' && run.origin !== undefined,
-      writer,
-      signal: stop.signal,
-      shown(passages, runIDs) {
-        const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
-        for (const passage of [...passages, ...earlier]) recalled.add(passage);
-      },
-      used: (usage) => tables.events.commit(() => tables.usage.add(run.runID, usage)),
-      touch() {
-        entry.lastActivityAtMs = clock.now();
-      },
-    });
-    stop.signal.throwIfAborted();
-    await endCompleted(tables, ending(), commit);
-    log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
-  } catch (error) {
-    const cause = stop.signal.aborted ? stop.signal.reason : error;
-    await endFailed(tables, ending(), { error: cause, log, commit });
-  } finally {
-    timer.abort();
-  }
+function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'artifacts'> {
+  const files = artifacts.ofRun(runID);
+  return files.length === 0 ? {} : { artifacts: files };
 }
 
 function engineClosed(): ParleyError {
@@ -234,12 +211,4 @@ function diskRefused(runID: string): ParleyError {
 
 function runNotFound(runID: string): ParleyError {
   return new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)}.`);
-}
-
-function unknownAgent(agent: string, { agentName }: RunsOptions): ParleyError {
-  return new ParleyError(
-    'unknown_agent',
-    `There is no agent ${JSON.stringify(agent)}; the configured one is ${JSON.stringify(agentName)}.`,
-    { cure: 'Leave `agent` out, or use that name.' },
-  );
 }

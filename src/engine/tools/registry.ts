@@ -1,22 +1,29 @@
-// The tools that a model may call: found by name, their arguments checked, their results bounded. Not who records the calls.
-import { type ToolSet, tool } from 'ai';
+// The tools that a model may call: found by name, their arguments checked, their results bounded. Not who records the calls, and not leave.
+import { type FlexibleSchema, jsonSchema, type ToolSet, tool } from 'ai';
 import type { ZodType } from 'zod';
 import { wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import type { Verdict } from '#engine/permissions/policy.ts';
+import type { Asking } from '#engine/permissions/request-rows.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 
-/** What a tool may know of the run that calls it; set by the engine, never by the model. */
+/** What a tool may know of the call and the run that makes it; set by the engine, never by the model. */
 export interface ToolContext {
   scope: Scope;
   signal: AbortSignal;
+  /** Which call of which run this is. */
+  asking: Asking;
 }
 
 export interface ToolOutput {
   /** Survives JSON. */
   result: unknown;
   /** Passages of memory that the model was shown by this, so that they are not archived again. */
-  recalled: readonly string[];
+  recalled?: readonly string[] | undefined;
+  /** Files for the person that this wrote. */
+  files?: readonly Artifact[] | undefined;
 }
 
 export interface Tool<Input = unknown> {
@@ -24,72 +31,120 @@ export interface Tool<Input = unknown> {
   /** For the model: when to use it and what it gives. */
   description: string;
   input: ZodType<Input>;
+  /** What holds where no policy names it; `allow` when absent. */
+  otherwise?: Verdict | undefined;
+  /** True for a tool that is of use only where a person can be asked. */
+  asks?: boolean | undefined;
   /** Throws in words; the model is told them. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
 export type ToolOutcome =
-  | { status: 'completed'; result: unknown; recalled: readonly string[] }
+  | { status: 'completed'; result: unknown; recalled: readonly string[]; files: readonly Artifact[] }
   | { status: 'failed'; error: string; cause?: unknown };
 
+/** A tool as the registry holds it; keeps the type of its input to itself. */
+export interface AnyTool {
+  name: string;
+  description: string;
+  schema: FlexibleSchema<unknown>;
+  otherwise: Verdict;
+  asks: boolean;
+  call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** Keeps what did not fit into a result, and says where. */
+export type KeepCut = (
+  run: { runID: string; sessionID: string },
+  cut: { tool: string; json: string },
+) => Promise<Artifact>;
+
 export interface Tools {
-  /** Names, descriptions and schemas for the model, without the means to run them. */
-  specs: ToolSet;
+  /** The tools that there are now. */
+  list(): readonly AnyTool[];
   /** Runs a call. What can go wrong is an outcome; only the end of the run (its signal) is thrown. */
   call(name: string, args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool as the registry holds it; keeps the type of its input to itself. */
-interface AnyTool {
-  name: string;
-  description: string;
-  input: ZodType;
-  call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
-}
-
 /** Closes a tool over its input type: checks the arguments, then runs it. */
 export function defineTool<Input>(definition: Tool<Input>): AnyTool {
-  const { name, description, input } = definition;
+  const { name, description, input, otherwise = 'allow', asks = false } = definition;
   return {
     name,
     description,
-    input,
+    schema: input,
+    otherwise,
+    asks,
     async call(args, context) {
       const parsed = input.safeParse(args);
       if (!parsed.success) {
         return { status: 'failed', error: `The arguments do not fit: ${zodWords(parsed.error).join('; ')}` };
       }
-      return { status: 'completed', ...(await definition.run(parsed.data, context)) };
+      const { result, recalled = [], files = [] } = await definition.run(parsed.data, context);
+      return { status: 'completed', result, recalled, files };
     },
   };
 }
 
-/** A registry of tools; a result longer than `outputChars` as JSON fails in words, so that nothing is cut in the middle. */
-export function createTools(list: readonly AnyTool[], outputChars: number): Tools {
-  const byName = new Map(list.map((entry) => [entry.name, entry]));
+/** A tool of another program, whose arguments that program checks. */
+export function foreignTool(definition: {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  schema: Record<string, unknown>;
+  run(args: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
+}): AnyTool {
+  const { name, description, schema, run } = definition;
   return {
-    specs: Object.fromEntries(
-      list.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
-    ),
+    name,
+    description,
+    schema: jsonSchema(schema),
+    otherwise: 'ask',
+    asks: false,
+    async call(args, { signal }) {
+      if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+        return { status: 'failed', error: 'The arguments do not fit: expected an object.' };
+      }
+      return { status: 'completed', result: await run({ ...args }, signal), recalled: [], files: [] };
+    },
+  };
+}
+
+/** Names, descriptions and schemas for a model, without the means to run them. */
+export function specsOf(tools: readonly AnyTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, schema }) => [name, tool({ description, inputSchema: schema })]),
+  );
+}
+
+/**
+ * A registry of the tools that `list` gives at each call. A result longer than `outputChars` as JSON is cut for the
+ * model; the whole of it is kept through `keepCut`.
+ */
+export function createTools(
+  list: () => readonly AnyTool[],
+  { outputChars, keepCut }: { outputChars: number; keepCut: KeepCut },
+): Tools {
+  return {
+    list,
     async call(name, args, context) {
-      const found = byName.get(name);
+      const found = list().find((each) => each.name === name);
       if (found === undefined) {
-        const known = [...byName.keys()].join(', ');
+        const known = list().map((each) => each.name);
         return {
           status: 'failed',
-          error: `There is no tool ${JSON.stringify(truncate(name, 100))}; there are: ${known}.`,
+          error: `There is no tool ${JSON.stringify(truncate(name, 100))}; there are: ${known.join(', ')}.`,
         };
       }
       try {
         const outcome = await found.call(args, context);
         context.signal.throwIfAborted();
         if (outcome.status === 'failed') return outcome;
-        const size = JSON.stringify(outcome.result).length;
-        if (size <= outputChars) return outcome;
-        return {
-          status: 'failed',
-          error: `The result is too long: ${size} characters, ${outputChars} are allowed.`,
-        };
+        const json = JSON.stringify(outcome.result ?? null);
+        if (json.length <= outputChars) return outcome;
+        const { id } = await keepCut(context.asking, { tool: name, json });
+        const result = { cut: `${json.length} characters, the first are shown`, keptAs: id, start: '' };
+        return { ...outcome, result: { ...result, start: truncate(json, outputChars) } };
       } catch (cause) {
         context.signal.throwIfAborted();
         return { status: 'failed', error: truncate(wordsOf(cause), 500), cause };

@@ -1,5 +1,7 @@
 // Everything the engine tells while it works. Durable events are kept and replayable; live ones are only passed on.
 
+import type { Artifact } from './artifact.ts';
+import type { PermissionRequest, QuestionRequest } from './request.ts';
 import type { failureCategories } from './run.ts';
 import type { TodoItem } from './todo.ts';
 
@@ -19,6 +21,11 @@ export interface WireMessagePart {
   state?: 'pending' | 'running' | 'completed' | 'failed' | 'denied';
   result?: unknown;
   error?: string;
+  mime?: string;
+  filename?: string;
+  url?: string;
+  /** Of a file that the run wrote. */
+  artifact?: Artifact;
 }
 
 export interface EventPayloads {
@@ -31,6 +38,23 @@ export interface EventPayloads {
   'session.run.conflict': { sessionID: string; runID: string };
   /** With `delta` it is live; without, the part has ended or changed state and the event is durable. */
   'message.part.updated': { sessionID: string; runID: string; part: WireMessagePart; delta?: string };
+  'permission.asked': PermissionRequest;
+  'permission.replied': {
+    sessionID: string;
+    runID: string;
+    requestID: string;
+    status: 'answered' | 'expired' | 'dropped';
+    reply?: string;
+  };
+  'question.asked': QuestionRequest & { messageID: string; tool: { callID: string; messageID: string } };
+  'question.replied': {
+    sessionID: string;
+    runID: string;
+    id: string;
+    ok: boolean;
+    status: 'answered' | 'expired' | 'dropped';
+    answer?: string[];
+  };
   'session.error': {
     sessionID: string;
     runID: string;

@@ -39,6 +39,11 @@ export const promptBody = z.object({
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   origin: promptOrigin.optional(),
+  /**
+   * True when whoever prompts shows what the run asks (leave for a tool, questions) to the person and passes the answer
+   * on. When absent: true without an origin, since clients see the events, and false for a chat.
+   */
+  canAsk: z.boolean().optional(),
 });
 export type PromptBody = z.infer<typeof promptBody>;
 

@@ -1,5 +1,6 @@
 // A run as clients read it. What starts one is in prompt.ts.
 import { z } from 'zod';
+import { artifact } from './artifact.ts';
 import { tokenUsage } from './usage.ts';
 
 export const failureCategories = [
@@ -44,5 +45,7 @@ export const wireRun = z.object({
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   usage: tokenUsage.optional(),
+  /** Files that the run wrote for whoever asked, in order; absent when there are none. */
+  artifacts: z.array(artifact).optional(),
 });
 export type Run = z.infer<typeof wireRun>;

@@ -1,8 +1,16 @@
 // The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
+import type { Artifact } from './artifact.ts';
 import type { CreateSession, Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
+import type {
+  Answerer,
+  PermissionRequest,
+  permissionReplies,
+  QuestionRequest,
+  StandingRule,
+} from './request.ts';
 import type { Run } from './run.ts';
 import type { TodoItem } from './todo.ts';
 import type { UsageSum } from './usage.ts';
@@ -80,6 +88,30 @@ export interface EngineService extends Engine {
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
+  /** What waits for leave, oldest first. */
+  permissions(): Promise<PermissionRequest[]>;
+  /**
+   * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
+   * it is no longer pending. A run that its process left behind is started anew by the answer.
+   */
+  replyPermission(
+    requestID: string,
+    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
+  ): Promise<{ request: PermissionRequest; reply: 'once' | 'always' | 'reject'; rule?: StandingRule }>;
+  /** What was allowed for good, newest first. */
+  permissionRules(): Promise<StandingRule[]>;
+  removePermissionRule(id: string): Promise<void>;
+  /** What waits for an answer, oldest first. */
+  questions(): Promise<QuestionRequest[]>;
+  /** Answers each question of a request, or refuses to (null); once, as with permissions. */
+  replyQuestion(
+    id: string,
+    reply: { answer: string[] | null; by?: Answerer | undefined },
+  ): Promise<QuestionRequest>;
+  /** Resolves once each configured MCP server was connected to, or found out of reach. */
+  toolsReady(): Promise<void>;
+  /** A file that a run wrote, whole; undefined when there is none. */
+  openArtifact(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
   /** Tokens and money, newest day (or session) first. */
   usage(filter: UsageFilter): Promise<UsageSum[]>;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';
-import { dm, message } from './scripted-channel.ts';
+import { dm, message, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
 const echo = () => createScriptedEngine((texts) => texts.join(' and '));
@@ -64,4 +64,25 @@ test('what waits for missed messages is kept when the gateway closes, and closin
   await harness.restart();
   await pass();
   assert.deepEqual(engine.prompts(), [['hello']]);
+});
+
+test('after a restart the next message waits until the answer before it stands', async (t) => {
+  const { channel, engine, pass, restart } = await startHarness(t);
+  await channel.sink.accept(message('1', 'first', { at }));
+  await pass();
+  await channel.sink.accept(message('2', 'second', { at: at + 1 }));
+  const refusals = Array.from({ length: 4 }, () => new ScriptedFailure({ kind: 'transient' }));
+  channel.failing.send.push(...refusals);
+  engine.complete('run_1', 'the first answer');
+  await pass();
+  await restart();
+  await pass(1_000);
+  assert.equal(engine.runs.length, 1, 'the second run has not begun');
+  await pass(30_000);
+  engine.say('run_2', 'the second');
+  await pass(2_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['the first answer', 'the second'],
+  );
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { ParleyError } from '#base/errors.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
@@ -85,14 +86,35 @@ test('C3: what a run says before and after a tool is one message, whoever commit
   engine.complete('run_1', 'Let me look. Found: blue.');
   await pass();
   assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
+  await channel.sink.accept(message('2', 'and at once?'));
+  await pass();
+  engine.complete('run_2', 'plain');
+  await pass();
+  const both = ['Let me look. Found: blue.', 'plain'];
+  assert.deepEqual(texts(channel), both);
   // as a death between the two commits of an earlier version left it: the turn still counts as running
   const file = new Database(path);
   file.exec("UPDATE turns SET state = 'running'");
   file.close();
   await kill();
   await pass(60_000);
-  assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
-  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1']));
+  assert.deepEqual(texts(channel), both);
+  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1', 'run_2']));
+});
+
+test('an answer whose run the engine has lost, as after a power cut, is not handed over for ever', async (t) => {
+  const engine = ok();
+  let asked = 0;
+  engine.delivered = async ({ runID }) => {
+    asked += 1;
+    throw new ParleyError('run_not_found', `There is no run "${runID}" to be delivered.`);
+  };
+  const { channel, pass, gateway } = await startHarness(t, { engine });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(10 * 60_000);
+  assert.deepEqual(texts(channel), ['the answer']);
+  assert.equal(asked, 1);
+  assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
 test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';
-import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
+import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 
 const lost = () => new ScriptedFailure({ kind: 'transient' }, 'effective');
 const texts = (channel: { messages: { text: string }[] }): string[] =>
@@ -74,4 +74,26 @@ test('C1: where the platform can find its messages, a preview of unknown outcome
   engine.complete('run_1', 'a whole answer');
   await pass();
   assert.deepEqual(texts(channel), ['a whole answer']);
+});
+
+test('D5: the edit of a preview that had to be found first keeps the pace of edits', async (t) => {
+  const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
+  const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello', { address: room, addressed: 'mention' }));
+  await pass();
+  engine.say('run_1', 'one');
+  await pass(1_000);
+  engine.complete('run_1', 'one and all'); // takes the only edit
+  await pass();
+  await channel.sink.accept(message('2', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_2', 'two');
+  await pass(1_000);
+  engine.complete('run_2', 'two and all');
+  await pass(30_000);
+  assert.deepEqual(texts(channel), ['one and all', 'two']);
+  await pass(31_000);
+  assert.deepEqual(texts(channel), ['one and all', 'two and all']);
 });

@@ -83,6 +83,25 @@ test('D7: a text of any length is streamed whole, in messages that Slack takes',
   assert.equal(words(raw.map((one) => one.text)), words([text]));
 });
 
+test('D7, E2: code that is longer than a message is code in every message, in its language', async (t) => {
+  const { open, sandbox } = await stage(t);
+  const code = Array.from({ length: 1_200 }, (_, at) => `const word${at} = ${at};`).join('\n');
+  const { live, posted } = open();
+  assert.equal(await show(live, `Here:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nDone.`), 'shown');
+  assert.ok(posted.length >= 3);
+  const blocks = sandbox
+    .shown('room', 'you')
+    .flatMap(({ author, blocks: shown }) => (author === 'bot' ? shown : []));
+  assert.deepEqual(
+    blocks.map(({ kind }) => kind),
+    ['paragraph', ...posted.map(() => 'code'), 'paragraph'],
+  );
+  const parts = blocks.filter((block) => block.kind === 'code');
+  assert.ok(parts.every(({ language }) => language === 'ts'));
+  const letters = (text: string) => text.replace(/\s+/g, '');
+  assert.equal(letters(parts.map(({ text }) => text).join('')), letters(code));
+});
+
 test('D8: nothing is appended after the stream was ended', async (t) => {
   const { open, streamed } = await stage(t);
   const { live } = open();

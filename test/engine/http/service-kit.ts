@@ -5,11 +5,12 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { openKit } from '../support/kit.ts';
 import { type RawCall, startRaw } from '../support/raw-provider.ts';
+import { createDocumentCheck, type OpenApiDocument } from './document-check.ts';
 import { bearer, json, token } from './kit.ts';
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** An engine whose model is scripted through `raw`, and its routes; `ask` sends JSON and gives the status with the body. */
+/** An engine whose model is scripted through `raw`, and its routes; `ask` sends JSON and gives the status with the body, which must be as the document has it. */
 export async function openService(
   t: TestContext,
   changes: Omit<NonNullable<Parameters<typeof openKit>[1]>, 'clock'> = {},
@@ -37,6 +38,7 @@ export async function openService(
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  let check: ReturnType<typeof createDocumentCheck> | undefined;
   const ask = async (
     method: string,
     path: string,
@@ -44,6 +46,8 @@ export async function openService(
   ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> => {
     const response = await send(method, path, { body });
     const text = await response.text();
+    check ??= createDocumentCheck((await (await send('GET', '/openapi.json')).json()) as OpenApiDocument);
+    if (text !== '') check(method, path, { status: response.status, body: JSON.parse(text) });
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
   return {

@@ -40,4 +40,12 @@ export const unscripted: Unscripted = {
   runMessages: refuse,
   runEvents: refuse,
   usage: refuse,
+  permissions: refuse,
+  replyPermission: refuse,
+  permissionRules: refuse,
+  removePermissionRule: refuse,
+  questions: refuse,
+  replyQuestion: refuse,
+  toolsReady: refuse,
+  openArtifact: refuse,
 };

@@ -13,6 +13,8 @@ export interface RawCall {
   write(bytes: string | Uint8Array): void;
   /** Sends a piece of text. */
   say(text: string): void;
+  /** Calls a tool, and ends this turn of the answer. */
+  callTool(name: string, args: unknown): void;
   /** Ends the answer as a provider does. */
   finish(): void;
   /** Ends the body without the words that end an answer. */
@@ -77,6 +79,16 @@ function callOf(response: ServerResponse, body: string): RawCall {
     open,
     write,
     say: (text) => write(frame({ content: text })),
+    callTool(name, args) {
+      const call = {
+        index: 0,
+        id: `t_${name}`,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(args) },
+      };
+      write(`${frame({ tool_calls: [call] })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
+      response.end();
+    },
     finish() {
       write(`${frame({}, 'stop')}data: [DONE]\n\n`);
       response.end();

@@ -6,7 +6,6 @@ import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import type { Limiter } from './limiter.ts';
 import { type Changed, createPreviewMessages } from './preview-messages.ts';
 import type { Typing } from './typing.ts';
@@ -104,6 +103,7 @@ export function createPreview(options: PreviewOptions): Preview {
         return 'painted';
       case 'refused':
         live = undefined;
+        messages.refused();
         return 'painted';
       case 'stopped by user':
         options.stoppedByUser();
@@ -148,8 +148,7 @@ export function createPreview(options: PreviewOptions): Preview {
         if (step === 'nothing new') continue;
         troubles = 0;
       } catch (error) {
-        // what is shown and not written down is found by its key: another post would be a second one
-        if (isAbort(error, ended.signal) || isStorageFailure(error)) throw error;
+        if (isAbort(error, ended.signal)) throw error;
         const failure = channel.explain(error);
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
         if (!survives(failure)) throw error;

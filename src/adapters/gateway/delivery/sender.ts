@@ -1,14 +1,14 @@
 // Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Act, Channel, Failure } from '#adapters/gateway/channel.ts';
 import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Connection } from './connection.ts';
@@ -33,6 +33,14 @@ export interface SenderOptions {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
+}
+
+/** One attempt at a part, whose turn at the limiter has come. */
+interface Posting {
+  outgoing: Outgoing;
+  part: OutboxPart;
+  /** Waits for a turn of another kind of call. */
+  take(act: Act): Promise<void>;
 }
 
 const retry = { firstMs: 500, capMs: 30_000 };
@@ -76,7 +84,10 @@ export function createSender(options: SenderOptions): Sender {
         await commit(() => ledger.outbox.setState(id, 'done'));
         return;
       } catch (error) {
-        log.error({ outbox: id, runID, words: wordsOf(error) }, 'hand-over to the engine failed');
+        const words = wordsOf(error);
+        log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
+        // A power cut, or a backup, has taken the run from the engine: it will never know it.
+        if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
         await clock.sleep(backoffMs(attempt, retry), signal).catch(() => undefined);
       }
     }
@@ -92,13 +103,17 @@ export function createSender(options: SenderOptions): Sender {
       await ready(signal);
       const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
       const { address } = outgoing;
-      const act = part.preview?.nativeID === undefined ? 'send' : 'edit';
-      await limiter.take({ address, act, urgency: 'final' }, signal);
+      let act: Act = 'send';
+      const take = (next: Act): Promise<void> => {
+        act = next;
+        return limiter.take({ address, act, urgency: 'final' }, signal);
+      };
+      await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
       try {
         const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
         const again = rowNow(id, ordinal).part;
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
-        const nativeID = standing ?? (await post(outgoing, again, channel));
+        const nativeID = standing ?? (await post({ outgoing, part: again, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
         return undefined;
@@ -144,11 +159,12 @@ export function createSender(options: SenderOptions): Sender {
     return undefined;
   };
 
-  const post = async (outgoing: Outgoing, part: OutboxPart, channel: Channel): Promise<string> => {
+  const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
     const { address, replyTo } = outgoing;
     const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
+      if (part.preview?.nativeID === undefined) await take('edit'); // it had to be found first
       await channel.edit(address, standing, body);
       return standing;
     }

@@ -50,8 +50,8 @@ export interface Outbox {
   get(id: string): Outgoing | undefined;
   /** The row that answers a turn: there is at most one. */
   idOfTurn(turnID: string): string | undefined;
-  /** Ids of rows with something still to do, oldest first. */
-  open(): { id: string; address: Address }[];
+  /** Rows with something still to do, oldest first, with the lane that they answer; what answers a command has none. */
+  open(): { id: string; address: Address; lane: string | undefined }[];
   sending(id: string, ordinal: number): void;
   /** Back to unsent after a failure that certainly had no effect. */
   unsent(id: string, ordinal: number): void;
@@ -120,8 +120,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
      FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
   );
-  const open = database.prepare<[], { id: string; address: string }>(
-    "SELECT id, address FROM outbox WHERE state IN ('open', 'handing over') ORDER BY id",
+  const open = database.prepare<[], { id: string; address: string; lane: string | null }>(
+    `SELECT outbox.id, outbox.address, turns.lane FROM outbox LEFT JOIN turns ON turns.id = outbox.turn_id
+     WHERE outbox.state IN ('open', 'handing over') ORDER BY outbox.id`,
   );
   const change = (set: string) =>
     database.prepare<[string, number]>(`UPDATE outbox_parts SET ${set} WHERE outbox_id = ? AND ordinal = ?`);
@@ -162,7 +163,10 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       };
     },
     idOfTurn: (turnID) => byTurn.get(turnID)?.id,
-    open: () => open.all().map((row) => ({ id: row.id, address: parseAddress(row.address) })),
+    open: () =>
+      open
+        .all()
+        .map(({ id, address, lane }) => ({ id, address: parseAddress(address), lane: lane ?? undefined })),
     sending: (id, ordinal) => void sending.run(id, ordinal),
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),

@@ -22,6 +22,8 @@ export interface LanesOptions extends TurnDeps {
 export interface Lanes {
   /** Looks for waiting messages of a lane, after what it does now; `fresh` was accepted just now. */
   wake(name: string, fresh?: MessageEvent): void;
+  /** Delivers an answer that an earlier process had ready; what the lane does next comes after it. */
+  deliver(outboxID: string, to: { lane: string; address: Address }): void;
   /** Goes on with a turn that an earlier process began. */
   resume(turn: Turn): void;
   /** Ends the lane's turn as the person's own stop button does; false when there is none. */
@@ -206,6 +208,9 @@ export function createLanes(options: LanesOptions): Lanes {
       if (fresh !== undefined && lane.stopped !== undefined) options.mark(fresh);
       else if (fresh !== undefined) lane.fresh.push(fresh);
       enqueue(lane, () => answerWaiting(lane));
+    },
+    deliver(outboxID, { lane, address }) {
+      enqueue(laneNamed(lane), () => sender.deliver(outboxID, address));
     },
     resume(turn) {
       const lane = laneNamed(turn.lane);

@@ -1,5 +1,11 @@
 // The Telegram sandbox: a Bot API server on loopback with a small world behind it. The bot meets it only over HTTP.
-import type { Fault, SandboxChat, SandboxServer, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type {
+  Fault,
+  SandboxChat,
+  SandboxServer,
+  SandboxUser,
+  ShownDraft,
+} from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
 import { createCrowd } from './crowd.ts';
@@ -33,6 +39,7 @@ export interface TelegramSandboxOptions {
 export interface TelegramSandbox extends SandboxServer {
   /** The bot's @username, without the @. */
   readonly botName: string;
+  draft(chat: SandboxChat, user: SandboxUser): ShownDraft | undefined;
   /** Posts a document as a person. */
   sayFile(say: SayFile): Promise<{ id: string }>;
   /** Posts whatever a message can hold: a place, a poll, a forward. */

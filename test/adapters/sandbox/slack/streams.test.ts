@@ -81,7 +81,7 @@ test('D6: Slack closes a stream five minutes after its start, however much is ap
     'message_not_in_streaming_state',
   );
   const page = await call('conversations.replies', { channel: room, ts: thread_ts });
-  assert.equal((page.messages as Body[])[1]?.streaming_state, 'completed');
+  assert.equal((page.messages as Body[])[1]?.streaming_state, 'errored');
   assert.equal((await on('update', ts, { text: 'repaired' })).ok, true);
 });
 

@@ -1,0 +1,68 @@
+// The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
+import { z } from 'zod';
+
+const toolNames = z
+  .array(z.string().min(1).max(100))
+  .optional()
+  .describe('Tools that it may use, with * for any characters. Default: all.');
+const memoryPolicy = z
+  .enum(['full', 'recall', 'off'])
+  .default('full')
+  .describe('`full` recalls and remembers, `recall` only recalls, `off` does neither.');
+
+export const profile = z.strictObject({
+  systemPrompt: z.string().min(1).max(20_000).describe('What the model is told about this part.'),
+  model: z.string().min(1).optional().describe('Another model of the same provider.'),
+  tools: toolNames,
+  memory: memoryPolicy,
+});
+
+const verdict = z.enum(['allow', 'ask', 'deny']);
+const verdicts = z.record(z.string().min(1).max(100), verdict);
+
+export const mcpServer = z.union([
+  z.strictObject({
+    command: z.string().min(1).describe('Program that speaks MCP over its standard input and output.'),
+    args: z.array(z.string()).default([]),
+    env: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Variables of the program; a name between dollar braces is taken from our environment.'),
+  }),
+  z.strictObject({
+    url: z.url({ protocol: /^https?$/ }).describe('Address of an MCP server.'),
+    headers: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Headers of each request; a name between dollar braces is taken from our environment.'),
+  }),
+]);
+
+export const agent = z.strictObject({
+  name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
+  systemPrompt: z
+    .string()
+    .min(1)
+    .max(20_000)
+    .default(
+      'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
+    )
+    .describe('What the model is told about its part.'),
+  tools: toolNames,
+  memory: memoryPolicy,
+});
+
+export const tools = z.strictObject({
+  policy: verdicts
+    .default({})
+    .describe('`allow`, `ask` or `deny` by tool name, with * for any characters; foreign tools ask.'),
+  channels: z
+    .partialRecord(z.enum(['discord', 'telegram', 'slack']), verdicts)
+    .default({})
+    .describe('The same by platform; it goes before `tools.policy`.'),
+  web: z.boolean().default(false).describe('True: models may read pages of the public web.'),
+  webPrivateHosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Hosts that may be read although their addresses are not public.'),
+});

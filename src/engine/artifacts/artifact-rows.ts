@@ -1,0 +1,107 @@
+// The artifacts table: which files runs wrote. Called inside transactions.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
+
+export const artifactSchema = `
+  CREATE TABLE artifacts (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('file', 'cut')),
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    path TEXT NOT NULL UNIQUE,
+    created_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX artifacts_by_run ON artifacts (run_id, position);
+  CREATE INDEX artifacts_by_session ON artifacts (session_id);
+`;
+
+/** `file` is for the person; `cut` is what did not fit into a tool's answer to the model. */
+export type ArtifactKind = 'file' | 'cut';
+
+export interface StoredArtifact extends Artifact {
+  sessionID: string;
+  kind: ArtifactKind;
+  createdAtMs: number;
+}
+
+interface Row {
+  id: string;
+  session_id: string;
+  run_id: string;
+  kind: ArtifactKind;
+  name: string;
+  media_type: string;
+  size: number;
+  path: string;
+  created_at_ms: number;
+}
+
+export interface ArtifactRows {
+  insert(artifact: StoredArtifact): void;
+  get(id: string): StoredArtifact | undefined;
+  /** Of both kinds, oldest first. */
+  ofRun(runID: string): StoredArtifact[];
+  ofSession(sessionID: string): StoredArtifact[];
+  removeSession(sessionID: string): void;
+}
+
+/** Statements over a database with `artifactSchema`. */
+export function createArtifactRows(database: Sqlite): ArtifactRows {
+  const insert = database.prepare<Row>(
+    `INSERT INTO artifacts (id, session_id, run_id, kind, name, media_type, size, path, created_at_ms)
+     VALUES (:id, :session_id, :run_id, :kind, :name, :media_type, :size, :path, :created_at_ms)`,
+  );
+  const get = database.prepare<[string], Row>('SELECT * FROM artifacts WHERE id = ?');
+  const ofRun = database.prepare<[string], Row>('SELECT * FROM artifacts WHERE run_id = ? ORDER BY position');
+  const ofSession = database.prepare<[string], Row>(
+    'SELECT * FROM artifacts WHERE session_id = ? ORDER BY position',
+  );
+  const removeSession = database.prepare<[string]>('DELETE FROM artifacts WHERE session_id = ?');
+  return {
+    insert({ id, sessionID, runID, kind, name, mediaType, size, path, createdAtMs }) {
+      insert.run({
+        id,
+        session_id: sessionID,
+        run_id: runID,
+        kind,
+        name,
+        media_type: mediaType,
+        size,
+        path,
+        created_at_ms: createdAtMs,
+      });
+    },
+    get(id) {
+      const row = get.get(id);
+      return row && fromRow(row);
+    },
+    ofRun: (runID) => ofRun.all(runID).map(fromRow),
+    ofSession: (sessionID) => ofSession.all(sessionID).map(fromRow),
+    removeSession(sessionID) {
+      removeSession.run(sessionID);
+    },
+  };
+}
+
+/** The artifact as clients read it. */
+export function publicArtifact({ id, runID, name, mediaType, size, path }: StoredArtifact): Artifact {
+  return { id, runID, name, mediaType, size, path };
+}
+
+function fromRow(row: Row): StoredArtifact {
+  return {
+    id: row.id,
+    sessionID: row.session_id,
+    runID: row.run_id,
+    kind: row.kind,
+    name: row.name,
+    mediaType: row.media_type,
+    size: row.size,
+    path: row.path,
+    createdAtMs: row.created_at_ms,
+  };
+}

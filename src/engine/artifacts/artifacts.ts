@@ -1,0 +1,113 @@
+// Files that runs write, under the home folder: named safely, bounded, whole or absent. Not who is sent them.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { ensureFolder, writeWhole } from '#base/files.ts';
+import type { NewId } from '#base/ids.ts';
+import { truncate } from '#base/text.ts';
+import type { EventLog } from '#engine/events/event-log.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
+import { type ArtifactKind, type ArtifactRows, publicArtifact } from './artifact-rows.ts';
+
+/** The folder inside the home folder. */
+export const artifactFolder = 'artifacts';
+
+export interface ArtifactLimits {
+  /** Of one file, in bytes. */
+  fileBytes: number;
+  /** Files for the person in one run. */
+  filesPerRun: number;
+}
+
+export interface Artifacts {
+  /** Writes a file of a run; a ParleyError `artifact_too_large` or `too_many_artifacts` past the limits. */
+  write(
+    run: { runID: string; sessionID: string },
+    file: { name: string; mediaType: string; bytes: Uint8Array; kind: ArtifactKind },
+  ): Promise<Artifact>;
+  /** Files for the person that the run wrote, in order. */
+  ofRun(runID: string): Artifact[];
+  open(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
+  /** Removes the rows of a session, inside the caller's transaction; gives the way to remove their files after it. */
+  forget(sessionID: string): () => Promise<void>;
+}
+
+/** The artifacts under `home`. */
+export function createArtifacts(options: {
+  home: string;
+  rows: ArtifactRows;
+  events: EventLog;
+  clock: Clock;
+  newId: NewId;
+  limits: ArtifactLimits;
+}): Artifacts {
+  const { home, rows, events, clock, newId, limits } = options;
+  return {
+    async write({ runID, sessionID }, { name, mediaType, bytes, kind }) {
+      if (bytes.length > limits.fileBytes) {
+        throw new ParleyError(
+          'artifact_too_large',
+          `The file has ${bytes.length} bytes; ${limits.fileBytes} are allowed.`,
+        );
+      }
+      const before = rows.ofRun(runID).filter((artifact) => artifact.kind === kind);
+      if (before.length >= limits.filesPerRun) {
+        throw new ParleyError('too_many_artifacts', `A run may write ${limits.filesPerRun} files.`);
+      }
+      const id = newId('art');
+      const safe = fileName(name);
+      // The id keeps two files of one name apart; the person sees the name alone.
+      const path = `${artifactFolder}/${runID}/${id}-${safe}`;
+      ensureFolder(join(home, artifactFolder, runID));
+      await writeWhole(join(home, path), bytes);
+      const artifact = {
+        id,
+        sessionID,
+        runID,
+        kind,
+        name: safe,
+        mediaType,
+        size: bytes.length,
+        path,
+        createdAtMs: clock.now(),
+      };
+      events.commit(() => rows.insert(artifact));
+      return publicArtifact(artifact);
+    },
+    ofRun: (runID) =>
+      rows
+        .ofRun(runID)
+        .filter(({ kind }) => kind === 'file')
+        .map(publicArtifact),
+    async open(id) {
+      const found = rows.get(id);
+      if (found === undefined) return undefined;
+      try {
+        return { artifact: publicArtifact(found), bytes: await readFile(join(home, found.path)) };
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined; // removed by hand
+        throw error;
+      }
+    },
+    forget(sessionID) {
+      const runIDs = new Set(rows.ofSession(sessionID).map(({ runID }) => runID));
+      rows.removeSession(sessionID);
+      return async () => {
+        for (const runID of runIDs)
+          await rm(join(home, artifactFolder, runID), { recursive: true, force: true });
+      };
+    },
+  };
+}
+
+/** A name that is one path segment on every system, at most 120 characters with its ending kept. */
+export function fileName(given: string): string {
+  const plain = given
+    .normalize('NFC')
+    .replace(/[\p{C}/\\:*?"<>|]+/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';
+  const stem = truncate(plain.slice(0, plain.length - ending.length), 120 - ending.length, '');
+  return stem === '' ? `file${ending}` : stem + ending;
+}

@@ -1,0 +1,49 @@
+// What runs ask of people, as the engine's own door offers it: listed, answered, allowed for good. Not the asking itself.
+import { ParleyError } from '#base/errors.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import { wirePermission, wireQuestion } from './permissions/request-events.ts';
+import type { Requests } from './permissions/requests.ts';
+import type { EngineService } from './wire/service.ts';
+
+export type Asked = Pick<
+  EngineService,
+  | 'permissions'
+  | 'replyPermission'
+  | 'permissionRules'
+  | 'removePermissionRule'
+  | 'questions'
+  | 'replyQuestion'
+>;
+
+/** The door over requests and permissions; `revive` begins a run anew that its process left behind. */
+export function createAsked(options: {
+  requests: Requests;
+  permissions: Permissions;
+  revive(runID: string): void;
+}): Asked {
+  const { requests, permissions, revive } = options;
+  return {
+    permissions: async () => requests.pending('permission').map(wirePermission),
+    async replyPermission(requestID, { reply: given, by }) {
+      const { request, reply, rule } = permissions.reply(requestID, given, by);
+      revive(request.runID);
+      return { request: wirePermission(request), reply, ...(rule === undefined ? {} : { rule }) };
+    },
+    permissionRules: async () => permissions.rules(),
+    removePermissionRule: async (id) => permissions.removeRule(id),
+    questions: async () => requests.pending('question').map(wireQuestion),
+    async replyQuestion(id, { answer, by }) {
+      const asked = requests.pending('question').find((request) => request.id === id);
+      const expected = asked?.questions?.length;
+      if (answer !== null && expected !== undefined && answer.length !== expected) {
+        throw new ParleyError(
+          'invalid_answer',
+          `Expected ${expected} answers, one for each question, got ${answer.length}.`,
+        );
+      }
+      const request = requests.answer(id, 'question', { reply: answer, by });
+      revive(request.runID);
+      return wireQuestion(request);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
+import type { EngineEvent } from '#engine/wire/event.ts';
+import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { PermissionRequest, QuestionRequest, StandingRule } from '#engine/wire/request.ts';
+import type { Run } from '#engine/wire/run.ts';
+import type { TodoItem } from '#engine/wire/todo.ts';
+import type { UsageSum } from '#engine/wire/usage.ts';
+import { type Asked, type ClientOptions, createSend, ParleyClientError, type Query } from './request.ts';
+import { type StreamOptions, streamEvents } from './stream.ts';
+
+export interface PromptOptions {
+  model?: { providerID?: string; modelID: string };
+  agent?: string;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+interface By {
+  by?: { person: string; name: string };
+}
+
+/** What the engine refused (status, code, words, details), when that is what was thrown. */
+export function refusalOf(error: unknown): ParleyClientError | undefined {
+  return error instanceof ParleyClientError ? error : undefined;
+}
+
+export type ParleyClient = ReturnType<typeof createParleyClient>;
+
+/** A client of the engine at `baseUrl`. Each call throws a ParleyClientError when the engine refuses. */
+export function createParleyClient(options: ClientOptions) {
+  const send = createSend(options);
+  const json = async <T>(path: string, asked?: Asked): Promise<T> =>
+    (await (await send(path, asked)).json()) as T; // as the engine's document promises
+  const get = <T>(path: string, query?: Query): Promise<T> => json<T>(path, { query });
+  const post = <T>(path: string, body: unknown = {}, more: Asked = {}): Promise<T> =>
+    json<T>(path, { method: 'POST', body, ...more });
+  const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
+  const bodyOf = (said: string | PromptPart[], { model, agent }: PromptOptions) => ({
+    parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
+    model,
+    agent,
+  });
+
+  return {
+    sessions: {
+      create: (
+        input: { title?: string; projectID?: string; directory?: string } = {},
+        more: { idempotencyKey?: string } = {},
+      ) => post<WireSession>('/session', input, more),
+      list: (query: Query = {}) => get<WireSession[]>('/session', query),
+      get: (id: string) => get<WireSession>(at(id)),
+      update: (id: string, change: { title?: string; archived?: boolean; shared?: boolean }) =>
+        json<WireSession>(at(id), { method: 'PATCH', body: change }),
+      archive: (id: string) => json<WireSession>(at(id), { method: 'PATCH', body: { archived: true } }),
+      delete: (id: string) => json<{ ok: true }>(at(id), { method: 'DELETE' }),
+      messages: (id: string, query: { reverted?: boolean } = {}) =>
+        get<WireSessionMessage[]>(at(id, '/message'), query),
+      todos: (id: string) => get<TodoItem[]>(at(id, '/todo')),
+      setTodos: (id: string, todos: TodoItem[]) =>
+        json<TodoItem[]>(at(id, '/todo'), { method: 'PUT', body: { todos } }),
+      activeRun: async (id: string) =>
+        (await get<{ active: { runID: string; startedAtMs: number } | null }>(at(id, '/run'))).active,
+      /** Starts a run. A run that is active already is a ParleyClientError with its id in `details`. */
+      promptAsync: (id: string, said: string | PromptPart[], how: PromptOptions = {}) =>
+        post<{ runID: string; attachEventStream: string }>(
+          at(id, '/prompt_async?return=run'),
+          bodyOf(said, how),
+          {
+            idempotencyKey: how.idempotencyKey,
+            signal: how.signal,
+          },
+        ),
+      /** Starts a run and waits: the last message is the answer. */
+      promptSync: (id: string, said: string | PromptPart[], how: PromptOptions = {}) =>
+        post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(said, how), {
+          idempotencyKey: how.idempotencyKey,
+          signal: how.signal,
+          patient: true,
+        }),
+      cancel: (id: string) => post<{ ok: true; cancelled: boolean }>(at(id, '/cancel')),
+      cancelRun: (id: string, runID: string) =>
+        post<{ ok: true; cancelled: boolean }>(at(id, `/run/${encodeURIComponent(runID)}/cancel`)),
+      fork: (id: string, from: { messageID?: string } = {}) => post<WireSession>(at(id, '/fork'), from),
+      children: (id: string) => get<WireSession[]>(at(id, '/children')),
+      revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
+      unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
+    },
+    runs: {
+      list: (query: Query = {}) => get<Run[]>('/runs', query),
+      get: (runID: string) => get<Run>(`/runs/${encodeURIComponent(runID)}`),
+      events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
+        get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
+      usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
+    },
+    /** Events as they happen, with reconnection; of a run to its end. */
+    events: (filter: StreamOptions = {}): AsyncIterable<EngineEvent> => streamEvents(send, filter),
+    permissions: {
+      list: () => get<PermissionRequest[]>('/permission'),
+      reply: (requestID: string, reply: 'once' | 'always' | 'reject', more: By = {}) =>
+        post<{ ok: true; standingRuleID: string | null }>(
+          `/permission/${encodeURIComponent(requestID)}/reply`,
+          {
+            reply,
+            ...more,
+          },
+        ),
+      rules: () => get<StandingRule[]>('/permission/rules'),
+      removeRule: (id: string) =>
+        json<{ ok: true }>(`/permission/rules/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    },
+    questions: {
+      list: () => get<QuestionRequest[]>('/question'),
+      reply: (id: string, answer: string | string[], more: By = {}) =>
+        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reply`, { answer, ...more }),
+      reject: (id: string, more: By = {}) =>
+        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reject`, more),
+    },
+    artifacts: {
+      bytes: async (id: string): Promise<Uint8Array> =>
+        new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`)).arrayBuffer()),
+    },
+    channels: {
+      status: () =>
+        get<Record<string, { connected: boolean; state: string; trouble: string | null }>>(
+          '/channels/status',
+        ),
+    },
+    health: () => get<{ healthy: boolean; ready: boolean; version: string }>('/global/health'),
+  };
+}

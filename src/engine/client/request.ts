@@ -1,0 +1,78 @@
+// One request of the client: its address, its token, its time limit, and what a refusal becomes. Not the routes.
+
+export interface ClientOptions {
+  /** Like `http://127.0.0.1:7410`. */
+  baseUrl: string;
+  token: string;
+  /** For one request; 20,000 ms when absent. Waiting for a run and streams have no such limit. */
+  timeoutMs?: number | undefined;
+  /** Another `fetch`, for tests and proxies. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A request that the engine refused: its words, its stable code, and whatever else its answer held. */
+export class ParleyClientError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    const { error, code, retryable, ...details } = body;
+    super(typeof error === 'string' ? error : `The engine answered with status ${status}.`);
+    this.name = 'ParleyClientError';
+    this.status = status;
+    this.code = typeof code === 'string' ? code : 'UNKNOWN';
+    this.retryable = retryable === true;
+    this.details = details;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Asked {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  query?: Query | undefined;
+  body?: unknown;
+  /** Makes a repeated request safe. */
+  idempotencyKey?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+  /** Waits as long as the engine does. */
+  patient?: true;
+}
+
+/** Sends; resolves with the answer, or throws a ParleyClientError for a refusal. */
+export type Send = (path: string, asked?: Asked) => Promise<Response>;
+
+const usualTimeoutMs = 20_000;
+
+/** A sender with the client's options. */
+export function createSend(options: ClientOptions): Send {
+  const { baseUrl, token, timeoutMs = usualTimeoutMs, fetch = globalThis.fetch } = options;
+  return async (path, asked = {}) => {
+    const { method = 'GET', query = {}, body, idempotencyKey, headers = {}, signal, patient } = asked;
+    const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const limits = [signal, patient === true ? undefined : AbortSignal.timeout(timeoutMs)];
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
+    });
+    if (response.ok) return response;
+    const told: unknown = await response.json().catch(() => ({}));
+    throw new ParleyClientError(response.status, isObject(told) ? told : {});
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,92 @@
+// Events as an async iterable that comes back by itself: from where it was, without gap or doubling. Not what they mean.
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { ParleyClientError, type Query, type Send } from './request.ts';
+
+export interface StreamOptions {
+  sessionID?: string | undefined;
+  runID?: string | undefined;
+  /** Goes on after this durable event. */
+  afterSeq?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+/** Two heartbeats and a little: a stream that is silent for longer is dead. */
+const silenceMs = 25_000;
+
+/**
+ * The events, as they happen. Of a run: from its first event to its end, where the iteration ends. Otherwise until the
+ * signal aborts. A lost connection is made again; events that are not durable (pieces of text) may be missing then, the
+ * ended part that holds them all is not. What the engine refuses is thrown as a ParleyClientError.
+ */
+export async function* streamEvents(send: Send, options: StreamOptions): AsyncGenerator<EngineEvent> {
+  const { sessionID, runID, signal } = options;
+  let after = options.afterSeq;
+  let failures = 0;
+  const left = (): boolean => signal?.aborted === true;
+  while (!left()) {
+    try {
+      for await (const event of connected(send, { query: { sessionID, runID }, after, signal })) {
+        failures = 0;
+        const { seq } = event.envelope;
+        if (seq !== null && after !== undefined && seq <= after) continue;
+        if (seq !== null) after = seq;
+        yield event;
+        if (runID !== undefined && event.type === 'session.run.finished' && event.properties.runID === runID)
+          return;
+      }
+    } catch (error) {
+      if (left()) return;
+      if (error instanceof ParleyClientError && !error.retryable) throw error;
+    }
+    failures += 1;
+    await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)), signal);
+  }
+}
+
+async function* connected(
+  send: Send,
+  { query, after, signal }: { query: Query; after: number | undefined; signal: AbortSignal | undefined },
+): AsyncGenerator<EngineEvent> {
+  const dead = new AbortController();
+  const headers = after === undefined ? {} : { 'last-event-id': String(after) };
+  const either = signal === undefined ? dead.signal : AbortSignal.any([signal, dead.signal]);
+  const response = await send('/event', { query, headers, signal: either, patient: true });
+  if (response.body === null) return;
+  let timer = setTimeout(() => dead.abort(), silenceMs);
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      clearTimeout(timer);
+      timer = setTimeout(() => dead.abort(), silenceMs);
+      controller.enqueue(chunk);
+    },
+  });
+  try {
+    const frames = response.body
+      .pipeThrough(heard)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    for await (const { event, data } of frames) {
+      const told: unknown = JSON.parse(data);
+      if (event === 'error') throw new ParleyClientError(503, told as Record<string, unknown>); // the error envelope
+      yield told as EngineEvent; // the engine's own frame
+    }
+  } finally {
+    clearTimeout(timer);
+    dead.abort();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

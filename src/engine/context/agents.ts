@@ -1,0 +1,60 @@
+// The profiles that the assistant can have, and which one answers where. Not what a profile does with a prompt.
+import { ParleyError } from '#base/errors.ts';
+import type { PromptBody } from '#engine/wire/prompt.ts';
+
+export interface Agent {
+  name: string;
+  systemPrompt: string;
+  /** The model that answers; the engine's when absent. */
+  model?: { providerID?: string | undefined; modelID: string } | undefined;
+  /** Names and patterns of the tools that it may use; all when absent. */
+  tools?: readonly string[] | undefined;
+  /** `full` recalls and is archived, `recall` only recalls, `off` does neither; `full` when absent. */
+  memory?: 'full' | 'recall' | 'off' | undefined;
+}
+
+/** Where an agent answers: a whole platform, or one chat by its canonical address. */
+export interface AgentBinding {
+  agent: string;
+  platform?: string | undefined;
+  chat?: string | undefined;
+}
+
+export interface Agents {
+  /** The one that the prompt names, else the one that is bound to its chat or platform, else the first. */
+  of(body: Pick<PromptBody, 'agent' | 'origin'>): Agent;
+  /** By name; the first one for a name that is no longer configured. */
+  named(name: string | undefined): Agent;
+}
+
+/** The agents; the first one answers where nothing else is said. Throws `unknown_agent` for a binding without its agent. */
+export function createAgents(
+  agents: readonly [Agent, ...Agent[]],
+  bindings: readonly AgentBinding[] = [],
+): Agents {
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const existing = (name: string): Agent => {
+    const agent = byName.get(name);
+    if (agent !== undefined) return agent;
+    const known = [...byName.keys()].map((each) => JSON.stringify(each)).join(', ');
+    throw new ParleyError(
+      'unknown_agent',
+      `There is no agent ${JSON.stringify(name)}; there are: ${known}.`,
+      {
+        cure: 'Leave `agent` out, or use one of these names.',
+      },
+    );
+  };
+  for (const { agent } of bindings) existing(agent);
+  return {
+    of({ agent, origin }) {
+      if (agent !== undefined) return existing(agent);
+      if (origin === undefined) return agents[0];
+      const bound =
+        bindings.find(({ chat }) => chat === origin.chat) ??
+        bindings.find(({ chat, platform }) => chat === undefined && platform === origin.platform);
+      return bound === undefined ? agents[0] : existing(bound.agent);
+    },
+    named: (name) => (name === undefined ? undefined : byName.get(name)) ?? agents[0],
+  };
+}

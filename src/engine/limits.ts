@@ -1,0 +1,47 @@
+// Every bound of the engine, with what it bounds and its default. Not where each is held.
+
+export interface EngineLimits {
+  /** Until a provider accepts a request. */
+  connectMs: number;
+  /** Until the first piece of an answer. */
+  firstTokenMs: number;
+  /** Between two pieces of an answer. */
+  idleMs: number;
+  /** For a whole run, tools included; waiting for a person is not counted. */
+  totalMs: number;
+  /** Characters of a conversation that are sent to a model. */
+  historyChars: number;
+  /** Messages of a conversation that are sent to a model. */
+  historyMessages: number;
+  /** Characters of one answer, reasoning included. */
+  outputChars: number;
+  /** Characters of one tool result that a model is given. */
+  toolChars: number;
+  /** Events that are kept for a reader who is behind. */
+  subscriberEvents: number;
+  /** How long leave for a tool can be given. */
+  permissionMs: number;
+  /** How long a question can be answered. */
+  questionMs: number;
+  /** Bytes of one file that a run writes. */
+  artifactBytes: number;
+  /** Files that one run writes for the person. */
+  artifactsPerRun: number;
+}
+
+/** Times, history and buffer as Tandem has them; the others stop what has run away. */
+export const defaultLimits: EngineLimits = {
+  connectMs: 30_000,
+  firstTokenMs: 90_000,
+  idleMs: 90_000,
+  totalMs: 600_000,
+  historyChars: 80_000,
+  historyMessages: 40,
+  outputChars: 200_000,
+  toolChars: 40_000,
+  subscriberEvents: 2_048,
+  permissionMs: 15 * 60_000,
+  questionMs: 24 * 3_600_000,
+  artifactBytes: 8 * 1024 * 1024,
+  artifactsPerRun: 10,
+};

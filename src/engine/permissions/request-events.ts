@@ -1,0 +1,64 @@
+// How requests and what came of them are told: as events and as clients read them. Pure.
+import { defined } from '#base/json.ts';
+import type { EventDraft } from '#engine/events/event-store.ts';
+import type { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts';
+import type { StoredRequest } from './request-rows.ts';
+
+/** A permission request as clients read it. */
+export function wirePermission(request: StoredRequest): PermissionRequest {
+  const { id, sessionID, runID, agent, tool, args, digest, requestedAtMs, expiresAtMs } = request;
+  return {
+    requestID: id,
+    sessionID,
+    runID,
+    agent,
+    tool,
+    args,
+    actionDigest: digest,
+    requestedAtMs,
+    expiresAtMs,
+  };
+}
+
+/** A question request as clients read it. */
+export function wireQuestion(request: StoredRequest): QuestionRequest {
+  const { id, sessionID, runID, questions = [], requestedAtMs, expiresAtMs } = request;
+  return { id, sessionID, runID, questions, requestedAtMs, expiresAtMs };
+}
+
+/** That something is asked; again when a run that was started anew asks it. */
+export function askedEvent(request: StoredRequest): EventDraft {
+  if (request.kind === 'permission') {
+    return { type: 'permission.asked', properties: wirePermission(request) };
+  }
+  const { messageID, callID } = request;
+  return {
+    type: 'question.asked',
+    properties: { ...wireQuestion(request), messageID, tool: { callID, messageID } },
+  };
+}
+
+/** What came of it. */
+export function repliedEvent(
+  { id, kind, sessionID, runID }: StoredRequest,
+  outcome: { status: 'answered' | 'expired' | 'dropped'; reply?: string | string[] | null },
+): EventDraft {
+  const { status, reply } = outcome;
+  if (kind === 'permission') {
+    return {
+      type: 'permission.replied',
+      properties: {
+        sessionID,
+        runID,
+        requestID: id,
+        status,
+        ...defined({ reply: typeof reply === 'string' ? reply : undefined }),
+      },
+    };
+  }
+  const answer = Array.isArray(reply) ? reply : undefined;
+  return {
+    type: 'question.replied',
+    properties: { sessionID, runID, id, ok: answer !== undefined, status, ...defined({ answer }) },
+  };
+}

@@ -1,0 +1,197 @@
+// The requests table: what was asked of people, and what came of it. That each is answered once is said here in SQL. Called inside transactions.
+import { defined } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Answerer, Question } from '#engine/wire/request.ts';
+
+export const requestSchema = `
+  CREATE TABLE requests (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('permission', 'question')),
+    session_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    user_message_id TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    args TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    questions TEXT,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'answered', 'taken', 'expired', 'dropped')),
+    reply TEXT,
+    answered_by TEXT,
+    requested_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    settled_at_ms INTEGER
+  ) STRICT;
+  CREATE INDEX requests_pending ON requests (position) WHERE state = 'pending';
+  CREATE INDEX requests_by_message ON requests (user_message_id, digest);
+  CREATE INDEX requests_by_session ON requests (session_id);
+`;
+
+/** `answered` becomes `taken` when the run that asked has had the answer; `dropped` when its run ended without it. */
+export type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
+
+/** The call that asks. */
+export interface Asking {
+  sessionID: string;
+  runID: string;
+  /** What the run answers: the same for a run that was started anew. */
+  userMessageID: string;
+  /** The answer in the making, and the part of it that is the call. */
+  messageID: string;
+  callID: string;
+  agent: string;
+  tool: string;
+  args: unknown;
+}
+
+export interface StoredRequest extends Asking {
+  id: string;
+  kind: 'permission' | 'question';
+  digest: string;
+  questions?: Question[] | undefined;
+  state: RequestState;
+  /** `once`, `always` or `reject`; of a question the answers, or null when it was refused. */
+  reply?: string | string[] | null | undefined;
+  by?: Answerer | undefined;
+  requestedAtMs: number;
+  expiresAtMs: number;
+}
+
+interface Row {
+  id: string;
+  kind: 'permission' | 'question';
+  session_id: string;
+  run_id: string;
+  user_message_id: string;
+  message_id: string;
+  call_id: string;
+  agent: string;
+  tool: string;
+  args: string;
+  digest: string;
+  questions: string | null;
+  state: RequestState;
+  reply: string | null;
+  answered_by: string | null;
+  requested_at_ms: number;
+  expires_at_ms: number;
+}
+
+export interface RequestRows {
+  insert(request: StoredRequest): void;
+  get(id: string): StoredRequest | undefined;
+  pending(): StoredRequest[];
+  /** The newest request for the same action on behalf of the same message that is pending, or answered and not taken. */
+  open(userMessageID: string, kind: StoredRequest['kind'], digest: string): StoredRequest | undefined;
+  pendingOf(userMessageID: string): StoredRequest[];
+  /** A run that was started anew asks again. */
+  attach(id: string, asking: Asking): void;
+  /** False when it was not pending any more: the first answer, or its end, stands. */
+  settle(
+    id: string,
+    to: { state: 'answered' | 'expired' | 'dropped'; reply?: unknown; by?: Answerer | undefined; at: number },
+  ): boolean;
+  take(id: string): boolean;
+  removeSession(sessionID: string): void;
+}
+
+/** Statements over a database with `requestSchema`. */
+export function createRequestRows(database: Sqlite): RequestRows {
+  const insert = database.prepare<Row>(
+    `INSERT INTO requests (id, kind, session_id, run_id, user_message_id, message_id, call_id, agent, tool, args, digest,
+       questions, state, reply, answered_by, requested_at_ms, expires_at_ms)
+     VALUES (:id, :kind, :session_id, :run_id, :user_message_id, :message_id, :call_id, :agent, :tool, :args, :digest,
+       :questions, :state, :reply, :answered_by, :requested_at_ms, :expires_at_ms)`,
+  );
+  const get = database.prepare<[string], Row>('SELECT * FROM requests WHERE id = ?');
+  const pending = database.prepare<[], Row>(
+    "SELECT * FROM requests WHERE state = 'pending' ORDER BY position",
+  );
+  const open = database.prepare<[string, string, string], Row>(
+    `SELECT * FROM requests WHERE user_message_id = ? AND kind = ? AND digest = ? AND state IN ('pending', 'answered')
+     ORDER BY position DESC LIMIT 1`,
+  );
+  const pendingOf = database.prepare<[string], Row>(
+    "SELECT * FROM requests WHERE user_message_id = ? AND state = 'pending'",
+  );
+  const attach = database.prepare<[string, string, string, string]>(
+    'UPDATE requests SET run_id = ?, message_id = ?, call_id = ? WHERE id = ?',
+  );
+  const settle = database.prepare<[string, string | null, string | null, number, string]>(
+    `UPDATE requests SET state = ?, reply = ?, answered_by = ?, settled_at_ms = ? WHERE id = ? AND state = 'pending'`,
+  );
+  const take = database.prepare<[string]>(
+    "UPDATE requests SET state = 'taken' WHERE id = ? AND state = 'answered'",
+  );
+  const removeSession = database.prepare<[string]>('DELETE FROM requests WHERE session_id = ?');
+  const one = (row: Row | undefined): StoredRequest | undefined => row && fromRow(row);
+  return {
+    insert(request) {
+      insert.run(toRow(request));
+    },
+    get: (id) => one(get.get(id)),
+    pending: () => pending.all().map(fromRow),
+    open: (userMessageID, kind, digest) => one(open.get(userMessageID, kind, digest)),
+    pendingOf: (userMessageID) => pendingOf.all(userMessageID).map(fromRow),
+    attach(id, { runID, messageID, callID }) {
+      attach.run(runID, messageID, callID, id);
+    },
+    settle(id, { state, reply, by, at }) {
+      const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+      return settle.run(state, json(reply), json(by), at, id).changes === 1;
+    },
+    take: (id) => take.run(id).changes === 1,
+    removeSession(sessionID) {
+      removeSession.run(sessionID);
+    },
+  };
+}
+
+function toRow(request: StoredRequest): Row {
+  return {
+    id: request.id,
+    kind: request.kind,
+    session_id: request.sessionID,
+    run_id: request.runID,
+    user_message_id: request.userMessageID,
+    message_id: request.messageID,
+    call_id: request.callID,
+    agent: request.agent,
+    tool: request.tool,
+    args: JSON.stringify(request.args ?? null),
+    digest: request.digest,
+    questions: request.questions === undefined ? null : JSON.stringify(request.questions),
+    state: request.state,
+    reply: null,
+    answered_by: null,
+    requested_at_ms: request.requestedAtMs,
+    expires_at_ms: request.expiresAtMs,
+  };
+}
+
+function fromRow(row: Row): StoredRequest {
+  return {
+    id: row.id,
+    kind: row.kind,
+    sessionID: row.session_id,
+    runID: row.run_id,
+    userMessageID: row.user_message_id,
+    messageID: row.message_id,
+    callID: row.call_id,
+    agent: row.agent,
+    tool: row.tool,
+    args: JSON.parse(row.args),
+    digest: row.digest,
+    state: row.state,
+    requestedAtMs: row.requested_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    ...defined({
+      questions: row.questions === null ? undefined : JSON.parse(row.questions),
+      reply: row.reply === null ? undefined : JSON.parse(row.reply),
+      by: row.answered_by === null ? undefined : JSON.parse(row.answered_by),
+    }),
+  };
+}

@@ -1,0 +1,203 @@
+// Asking people in the middle of a run: durable, answered at most once, ended in words when nobody answers. Not who is shown it.
+import { createHash } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
+import type { Answerer, Question } from '#engine/wire/request.ts';
+import { askedEvent, repliedEvent } from './request-events.ts';
+import type { Asking, RequestRows, StoredRequest } from './request-rows.ts';
+
+/** What came of a request. */
+export type Reply =
+  | { status: 'answered'; reply: string | string[] | null; by?: Answerer | undefined }
+  | { status: 'expired' };
+
+export interface Requests {
+  /**
+   * Asks and waits. A run that was started anew finds what its forerunner had asked, answered or not. Throws the signal's
+   * reason; the request then ends too, unless it is to outlive this process.
+   */
+  ask(
+    asking: Asking & { kind: StoredRequest['kind']; questions?: Question[] | undefined },
+    signal: AbortSignal,
+  ): Promise<Reply>;
+  /** Answers a pending request, once; a ParleyError `request_not_found` or `request_settled` otherwise. */
+  answer(
+    id: string,
+    kind: StoredRequest['kind'],
+    answer: {
+      reply: string | string[] | null;
+      by?: Answerer | undefined;
+      also?: (request: StoredRequest) => void;
+    },
+  ): StoredRequest;
+  pending(kind: StoredRequest['kind']): StoredRequest[];
+  /** Ends what a message's run has asked and no longer waits for; inside the caller's transaction. */
+  drop(userMessageID: string, record: RecordEvent): void;
+  /** Ends what expired while the process was away, and watches over what did not. */
+  resume(): void;
+  close(): void;
+}
+
+export interface RequestsOptions {
+  rows: RequestRows;
+  events: EventLog;
+  clock: Clock;
+  newId: NewId;
+  /** How long a request waits for its answer. */
+  waitMs: Readonly<Record<StoredRequest['kind'], number>>;
+  /** True for the reasons of a signal that a request outlives: the process ends, and the run will be started anew. */
+  outlives(reason: unknown): boolean;
+}
+
+/** The requests over their table. */
+export function createRequests(options: RequestsOptions): Requests {
+  const { rows, events, clock, newId, waitMs, outlives } = options;
+  const waiting = new Map<string, (reply: Reply) => void>();
+  const timers = new Map<string, AbortController>();
+
+  const settled = (id: string, reply: Reply): void => {
+    timers.get(id)?.abort();
+    timers.delete(id);
+    waiting.get(id)?.(reply);
+    waiting.delete(id);
+  };
+  const expire = (request: StoredRequest): void => {
+    const expired = events.commit((record) => {
+      if (!rows.settle(request.id, { state: 'expired', at: clock.now() })) return false;
+      record(repliedEvent(request, { status: 'expired' }));
+      return true;
+    });
+    if (expired) settled(request.id, { status: 'expired' });
+  };
+  const watch = (request: StoredRequest): void => {
+    if (timers.has(request.id)) return;
+    const timer = new AbortController();
+    timers.set(request.id, timer);
+    clock.sleep(request.expiresAtMs - clock.now(), timer.signal).then(
+      () => expire(request),
+      () => {}, // it was settled first
+    );
+  };
+
+  return {
+    async ask({ kind, questions, ...asking }, signal) {
+      signal.throwIfAborted();
+      const digest = digestOf(asking.tool, asking.args);
+      const begun = events.commit((record): { request: StoredRequest; reply?: Reply } => {
+        const known = rows.open(asking.userMessageID, kind, digest);
+        if (known?.state === 'answered' && rows.take(known.id)) {
+          return { request: known, reply: { status: 'answered', reply: known.reply ?? null, by: known.by } };
+        }
+        const now = clock.now();
+        const request: StoredRequest =
+          known === undefined
+            ? {
+                ...asking,
+                id: newId('req'),
+                kind,
+                digest,
+                questions,
+                state: 'pending',
+                requestedAtMs: now,
+                expiresAtMs: now + waitMs[kind],
+              }
+            : { ...known, ...asking };
+        if (known === undefined) rows.insert(request);
+        else rows.attach(known.id, asking);
+        record(askedEvent(request));
+        return { request };
+      });
+      if (begun.reply !== undefined) return begun.reply;
+      const { request } = begun;
+      watch(request);
+      return new Promise<Reply>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.delete(request.id);
+          timers.get(request.id)?.abort();
+          timers.delete(request.id);
+          if (!outlives(signal.reason)) {
+            events.commit((record) => {
+              if (rows.settle(request.id, { state: 'dropped', at: clock.now() }))
+                record(repliedEvent(request, { status: 'dropped' }));
+            });
+          }
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.set(request.id, (reply) => {
+          signal.removeEventListener('abort', leave);
+          resolve(reply);
+        });
+      });
+    },
+    answer(id, kind, { reply, by, also = () => {} }) {
+      const request = rows.get(id);
+      if (request === undefined || request.kind !== kind) throw notFound(kind, id);
+      events.commit((record) => {
+        const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });
+        if (!done) throw alreadySettled(rows.get(id) ?? request);
+        if (waiting.has(id)) rows.take(id);
+        also(request);
+        record(repliedEvent(request, { status: 'answered', reply }));
+      });
+      settled(id, { status: 'answered', reply, by });
+      return rows.get(id) ?? request;
+    },
+    pending: (kind) => rows.pending().filter((request) => request.kind === kind),
+    drop(userMessageID, record) {
+      for (const request of rows.pendingOf(userMessageID)) {
+        if (!rows.settle(request.id, { state: 'dropped', at: clock.now() })) continue;
+        record(repliedEvent(request, { status: 'dropped' }));
+        events.afterCommit(() => {
+          timers.get(request.id)?.abort();
+          timers.delete(request.id);
+        });
+      }
+    },
+    resume() {
+      for (const request of rows.pending()) {
+        if (request.expiresAtMs <= clock.now()) expire(request);
+        else watch(request);
+      }
+    },
+    close() {
+      for (const timer of timers.values()) timer.abort();
+      timers.clear();
+    },
+  };
+}
+
+/** What a permission is for: exactly this tool with exactly these arguments. */
+export function digestOf(tool: string, args: unknown): string {
+  return createHash('sha256')
+    .update(`${tool}\n${JSON.stringify(sorted(args))}`)
+    .digest('hex');
+}
+
+/** The same value with the keys of its objects in order, so that equal arguments have one digest. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => [key, sorted(inner)]);
+}
+
+function notFound(kind: string, id: string): ParleyError {
+  return new ParleyError('request_not_found', `There is no ${kind} request ${JSON.stringify(id)}.`, {
+    cure: 'List what is pending.',
+  });
+}
+
+function alreadySettled({ kind, state, by }: StoredRequest): ParleyError {
+  const whom = by === undefined ? '' : ` by ${by.name}`;
+  const words = {
+    pending: 'is being answered',
+    answered: `was answered already${whom}`,
+    taken: `was answered already${whom}`,
+    expired: 'has expired: nobody answered in time',
+    dropped: 'is no longer needed: its run has ended',
+  };
+  return new ParleyError('request_settled', `This ${kind} request ${words[state]}.`);
+}

@@ -1,0 +1,70 @@
+// What was allowed for good: one rule for each agent and tool. Called inside transactions.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { StandingRule } from '#engine/wire/request.ts';
+
+export const ruleSchema = `
+  CREATE TABLE standing_rules (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    created_by TEXT,
+    UNIQUE (agent, tool)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+interface Row {
+  id: string;
+  agent: string;
+  tool: string;
+  created_at_ms: number;
+  created_by: string | null;
+}
+
+export interface RuleRows {
+  /** The rule that now stands: an older one for the same agent and tool stays. */
+  put(rule: StandingRule): StandingRule;
+  of(agent: string, tool: string): StandingRule | undefined;
+  /** Newest first. */
+  all(): StandingRule[];
+  /** False when there was none. */
+  remove(id: string): boolean;
+}
+
+/** Statements over a database with `ruleSchema`. */
+export function createRuleRows(database: Sqlite): RuleRows {
+  const put = database.prepare<Row>(
+    `INSERT INTO standing_rules (id, agent, tool, created_at_ms, created_by)
+     VALUES (:id, :agent, :tool, :created_at_ms, :created_by) ON CONFLICT (agent, tool) DO NOTHING`,
+  );
+  const of = database.prepare<[string, string], Row>(
+    'SELECT * FROM standing_rules WHERE agent = ? AND tool = ?',
+  );
+  const all = database.prepare<[], Row>('SELECT * FROM standing_rules ORDER BY id DESC');
+  const remove = database.prepare<[string]>('DELETE FROM standing_rules WHERE id = ?');
+  const find = (agent: string, tool: string): StandingRule | undefined => {
+    const row = of.get(agent, tool);
+    return row && fromRow(row);
+  };
+  return {
+    put(rule) {
+      const { id, agent, tool, createdAtMs, by } = rule;
+      const created_by = by === undefined ? null : JSON.stringify(by);
+      put.run({ id, agent, tool, created_at_ms: createdAtMs, created_by });
+      return find(agent, tool) ?? rule;
+    },
+    of: find,
+    all: () => all.all().map(fromRow),
+    remove: (id) => remove.run(id).changes === 1,
+  };
+}
+
+function fromRow(row: Row): StandingRule {
+  return {
+    id: row.id,
+    agent: row.agent,
+    tool: row.tool,
+    createdAtMs: row.created_at_ms,
+    ...(row.created_by === null ? {} : { by: JSON.parse(row.created_by) }),
+  };
+}

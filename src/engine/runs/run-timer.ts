@@ -1,0 +1,50 @@
+// The time limit of a whole run. It stands still while a person is waited for: they are slow, and the run is not.
+import type { Clock } from '#base/clock.ts';
+
+export interface RunTimer {
+  /** Waits for `work` without counting its time. */
+  pause<T>(work: () => Promise<T>): Promise<T>;
+  end(): void;
+}
+
+/** Counts from now; calls `over` once `ms` have passed outside of pauses. */
+export function createRunTimer({
+  clock,
+  ms,
+  over,
+}: {
+  clock: Clock;
+  ms: number;
+  over: () => void;
+}): RunTimer {
+  let spent = 0;
+  let started = 0;
+  let running = new AbortController();
+  let ended = false;
+
+  const go = (): void => {
+    if (ended) return;
+    started = clock.now();
+    running = new AbortController();
+    clock.sleep(ms - spent, running.signal).then(over, () => {}); // paused or ended first
+  };
+  const halt = (): void => {
+    spent += clock.now() - started;
+    running.abort();
+  };
+  go();
+  return {
+    async pause(work) {
+      halt();
+      try {
+        return await work();
+      } finally {
+        go();
+      }
+    },
+    end() {
+      ended = true;
+      running.abort();
+    },
+  };
+}

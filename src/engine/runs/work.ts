@@ -1,0 +1,71 @@
+// One run at work: from its context to its committed end, whatever ends it. Not how it was begun, nor who waits.
+import { ParleyError } from '#base/errors.ts';
+import type { Agent } from '#engine/context/agents.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import { answer } from './answer.ts';
+import { endCompleted, endFailed, overTime } from './end.ts';
+import { createPartWriter } from './part-writer.ts';
+import type { StoredRun } from './run-rows.ts';
+import { createRunTimer } from './run-timer.ts';
+import type { RunsOptions } from './runs.ts';
+
+export interface Working {
+  run: StoredRun;
+  stop: AbortController;
+  lastActivityAtMs: number;
+  /** Resolves when the work has stopped, however it ended, with the run as it then stood. */
+  done: Promise<StoredRun>;
+}
+
+/** Passages of memory that are remembered with a run. */
+const mostRecalled = 500;
+
+/** Works on a run until its end is committed. */
+export async function work(
+  options: RunsOptions,
+  entry: Working,
+  how: { provider: Provider; agent: Agent; closing: AbortSignal },
+): Promise<void> {
+  const { tables, parts, limits, clock, log } = options;
+  const { provider, agent } = how;
+  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
+  const commit = (end: () => void): Promise<void> => options.storage.persist(end, how.closing);
+  const { run, stop } = entry;
+  const writer = createPartWriter(tables, run, limits.outputChars);
+  const recalled = new Set<string>();
+  const timer = createRunTimer({
+    clock,
+    ms: limits.totalMs,
+    over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
+  });
+  const ending = () => ({ run, writer, recalled: [...recalled].slice(0, mostRecalled) });
+  try {
+    const session = tables.conversation.sessions.get(run.sessionID);
+    const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
+    await answer(parts, {
+      run,
+      provider,
+      agent,
+      remembers: archived && (agent.memory ?? 'full') === 'full',
+      writer,
+      signal: stop.signal,
+      pause: timer.pause,
+      shown(passages, runIDs) {
+        const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
+        for (const passage of [...passages, ...earlier]) recalled.add(passage);
+      },
+      used: (usage) => tables.events.commit(() => tables.usage.add(run.runID, usage)),
+      touch() {
+        entry.lastActivityAtMs = clock.now();
+      },
+    });
+    stop.signal.throwIfAborted();
+    await endCompleted(tables, ending(), commit);
+    log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
+  } catch (error) {
+    const cause = stop.signal.aborted ? stop.signal.reason : error;
+    await endFailed(tables, ending(), { error: cause, log, commit });
+  } finally {
+    timer.end();
+  }
+}

@@ -1,0 +1,55 @@
+// Which tools there are: the engine's own and those of MCP servers. To add one, add its line here.
+import type { Clock } from '#base/clock.ts';
+import type { Artifacts } from '#engine/artifacts/artifacts.ts';
+import type { Requests } from '#engine/permissions/requests.ts';
+import type { Sessions } from '#engine/sessions/sessions.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import { createArtifactTool } from './artifact.ts';
+import type { McpServers } from './mcp/servers.ts';
+import { createMemorySearchTool } from './memory-search.ts';
+import { createQuestionTool } from './question.ts';
+import { createTools, type Tools } from './registry.ts';
+import { createTodoTools } from './todo.ts';
+import { createWebFetchTool } from './web/fetch.ts';
+
+/** For one page, redirects included. */
+const webLimits = { totalMs: 20_000, bytes: 2 * 1024 * 1024, redirects: 5 };
+
+export interface ToolboxOptions {
+  rooms: {
+    memory: Memory;
+    sessions: Sessions;
+    requests: Requests;
+    artifacts: Artifacts;
+    mcp: Pick<McpServers, 'tools'>;
+  };
+  /** Lets models read pages of the web; off when absent. */
+  web: { privateHosts?: readonly string[] | undefined } | undefined;
+  toolChars: number;
+  clock: Clock;
+}
+
+/** The registry; the tools of MCP servers come and go with them. */
+export function createToolbox({ rooms, web, toolChars, clock }: ToolboxOptions): Tools {
+  const { memory, sessions, requests, artifacts, mcp } = rooms;
+  const own = [
+    createMemorySearchTool(memory),
+    ...createTodoTools(sessions),
+    createQuestionTool(requests),
+    createArtifactTool(artifacts),
+  ];
+  if (web !== undefined) {
+    const rules = { privateHosts: web.privateHosts ?? [], limits: webLimits };
+    own.push(createWebFetchTool({ clock, rules }));
+  }
+  return createTools(() => [...own, ...mcp.tools()], {
+    outputChars: toolChars,
+    keepCut: (run, { tool, json }) =>
+      artifacts.write(run, {
+        name: `${tool}.json`,
+        mediaType: 'application/json',
+        bytes: Buffer.from(json),
+        kind: 'cut',
+      }),
+  });
+}

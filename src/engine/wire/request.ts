@@ -1,0 +1,53 @@
+// What a run asks people while it works: leave to use a tool, and questions. Shapes only.
+import { z } from 'zod';
+
+/** Who answered, as far as whoever passes the answer on knows. */
+export const answerer = z.object({ person: z.string().min(1).max(300), name: z.string().max(300) });
+export type Answerer = z.infer<typeof answerer>;
+
+export const permissionReplies = ['once', 'always', 'reject', 'allow', 'deny'] as const;
+
+const asked = {
+  sessionID: z.string(),
+  runID: z.string(),
+  requestedAtMs: z.number(),
+  /** From then on it counts as not allowed, or not answered. */
+  expiresAtMs: z.number(),
+};
+
+export const permissionRequest = z.object({
+  requestID: z.string(),
+  ...asked,
+  agent: z.string(),
+  tool: z.string(),
+  args: z.unknown(),
+  /** SHA-256 over tool and arguments: what is allowed is exactly this. */
+  actionDigest: z.string(),
+});
+export type PermissionRequest = z.infer<typeof permissionRequest>;
+
+export const question = z.object({
+  question: z.string().min(1).max(2_000),
+  /** Short answers to choose from; any other answer may be given too. */
+  options: z.array(z.string().min(1).max(200)).max(10).optional(),
+});
+export type Question = z.infer<typeof question>;
+
+export const questionRequest = z.object({
+  id: z.string(),
+  ...asked,
+  questions: z.array(question),
+});
+export type QuestionRequest = z.infer<typeof questionRequest>;
+
+/** One answer for each question, in order. */
+export const questionAnswer = z.array(z.string().max(10_000)).min(1).max(10);
+
+export const standingRule = z.object({
+  id: z.string(),
+  agent: z.string(),
+  tool: z.string(),
+  createdAtMs: z.number(),
+  by: answerer.optional(),
+});
+export type StandingRule = z.infer<typeof standingRule>;

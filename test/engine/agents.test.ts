@@ -1,0 +1,70 @@
+// Agents as profiles: who answers where, with which words, tools, model and memory.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgents } from '#engine/context/agents.ts';
+import { openService } from './http/service-kit.ts';
+import { begin, originOf, textBody } from './support/kit.ts';
+
+const main = { name: 'main', systemPrompt: 'You are main.' };
+const clerk = {
+  name: 'clerk',
+  systemPrompt: 'You are the clerk.',
+  tools: ['todo_*'],
+  model: { modelID: 'small' },
+  memory: 'off' as const,
+};
+
+test('a binding to an agent that is not there stops the start, and an unknown agent is refused in words', () => {
+  assert.throws(() => createAgents([main], [{ agent: 'nobody', platform: 'slack' }]), {
+    code: 'unknown_agent',
+  });
+  assert.throws(() => createAgents([main, clerk]).of({ agent: 'x' }), /there are: "main", "clerk"/);
+});
+
+test('a prompt names its agent, else its chat does, else its platform, else the first answers', () => {
+  const { of } = createAgents(
+    [main, clerk, { name: 'third', systemPrompt: 'x' }],
+    [
+      { agent: 'third', platform: 'discord' },
+      { agent: 'clerk', chat: 'discord:dm:1:-:2:-' },
+    ],
+  );
+  assert.equal(of({}).name, 'main');
+  assert.equal(of({ origin: originOf({ platform: 'slack', chat: 'slack:x' }) }).name, 'main');
+  assert.equal(of({ origin: originOf({ chat: 'discord:other' }) }).name, 'third');
+  assert.equal(of({ origin: originOf() }).name, 'clerk');
+  assert.equal(of({ origin: originOf(), agent: 'main' }).name, 'main');
+});
+
+test('a bound chat is answered by its agent: its words, its tools, its model, and nothing kept', async (t) => {
+  const service = await openService(t, {
+    agent: main,
+    agents: [clerk],
+    bindings: [{ agent: 'clerk', platform: 'discord' }],
+  });
+  const { engine, memory } = service.kit;
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const runID = await begin(engine, id, textBody('my cat is called Minka', originOf()));
+  const call = await service.raw.next();
+  assert.equal(call.body.model, 'small');
+  assert.match(JSON.stringify(call.body.messages), /You are the clerk.*not kept in memory/s);
+  const names = (call.body.tools as { function: { name: string } }[]).map((each) => each.function.name);
+  assert.deepEqual(names.sort(), ['todo_read', 'todo_write']);
+  call.callTool('memory_search', { query: 'cats' });
+  const next = await service.raw.next();
+  assert.match(JSON.stringify(next.body.messages), /may not be used here/);
+  next.say('Noted.');
+  next.finish();
+  const run = await engine.finished(runID);
+  assert.deepEqual([run.agent, run.model?.modelID], ['clerk', 'small']);
+  await engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+  assert.equal((await memory.status()).chunks, 0);
+});
+
+test('T33: in a chat the memory tool is there by default', async (t) => {
+  const service = await openService(t);
+  const { engine } = service.kit;
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  await begin(engine, id, textBody('hello', originOf()));
+  assert.match(JSON.stringify((await service.raw.next()).body.tools), /memory_search/);
+});

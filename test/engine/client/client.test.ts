@@ -1,0 +1,163 @@
+// The published client against the real engine over a real socket: it chats, is told of events, and comes back.
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { systemClock } from '#base/clock.ts';
+import { createParleyClient, refusalOf } from '#engine/client/client.ts';
+import { createHttpApp } from '#engine/http/app.ts';
+import { ownHosts, serveHttp } from '#engine/http/serve.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { openKit } from '../support/kit.ts';
+import { startRaw } from '../support/raw-provider.ts';
+
+const token = 'a-token-of-the-test-and-no-secret';
+
+async function serve(t: TestContext) {
+  const raw = await startRaw(t);
+  const kit = await openKit(t, { model: raw.settings, policy: { tools: { todo_read: 'ask' } } });
+  const { log } = quietLog();
+  const clock = systemClock;
+  let port = 0;
+  const open = async () => {
+    const hosts = () => ownHosts({ host: '127.0.0.1', port });
+    const app = createHttpApp({ engine: kit.engine, token, hosts, clock, log, version: '1' });
+    const server = await serveHttp({ app, host: '127.0.0.1', port, clock, log });
+    port = server.port;
+    return server;
+  };
+  let server = await open();
+  t.after(() => server.close());
+  const baseUrl = server.url;
+  return {
+    kit,
+    raw,
+    baseUrl,
+    client: createParleyClient({ baseUrl, token }),
+    /** Ends the server and the engine, and starts both again on the same port and files. */
+    async restart() {
+      await server.close();
+      await kit.restart();
+      server = await open();
+    },
+  };
+}
+
+test('what the engine refuses is thrown with its words and code, a conflict with the run that is active', async (t) => {
+  const { client, raw, baseUrl } = await serve(t);
+  const missing = refusalOf(await client.sessions.get('ses_none').catch((error: unknown) => error));
+  assert.deepEqual([missing?.status, missing?.code, missing?.retryable], [404, 'SESSION_NOT_FOUND', false]);
+  const stranger = createParleyClient({ baseUrl, token: 'wrong' });
+  const refused = refusalOf(await stranger.sessions.list().catch((error: unknown) => error));
+  assert.equal(refused?.status, 401);
+  const { id } = await client.sessions.create();
+  const { runID } = await client.sessions.promptAsync(id, 'hello');
+  await raw.next();
+  const busy = refusalOf(await client.sessions.promptAsync(id, 'again').catch((error: unknown) => error));
+  assert.equal(busy?.code, 'SESSION_RUN_CONFLICT');
+  assert.deepEqual({ ...Object(busy?.details.activeRun) }.runID, runID);
+  assert.deepEqual(await client.sessions.cancelRun(id, runID), { ok: true, cancelled: true });
+  assert.equal(refusalOf(new Error('x')), undefined);
+});
+
+test('a chat: an answer that is waited for, one that is streamed, and what came of both', async (t) => {
+  const { client, raw } = await serve(t);
+  const { id } = await client.sessions.create({ title: 'Talk' }, { idempotencyKey: 'k' });
+  const waiting = client.sessions.promptSync(id, 'hello');
+  const first = await raw.next();
+  first.say('Good day.');
+  first.finish();
+  const part = (await waiting).at(-1)?.parts[0];
+  assert.equal(part?.type === 'text' && part.text, 'Good day.');
+  const { runID } = await client.sessions.promptAsync(id, [{ type: 'text', text: 'more' }]);
+  const second = await raw.next();
+  second.say('Streamed.');
+  second.finish();
+  const told: string[] = [];
+  for await (const event of client.events({ runID }))
+    if (event.type === 'message.part.updated') told.push(event.properties.part.text ?? '');
+  assert.equal(told.at(-1), 'Streamed.');
+  assert.equal((await client.runs.get(runID)).text, 'Streamed.');
+  assert.equal((await client.sessions.messages(id)).length, 4);
+  assert.equal((await client.sessions.list({ title: 'talk' }))[0]?.id, id);
+  assert.equal((await client.runs.usage())[0]?.runs, 2);
+  assert.equal(await client.sessions.activeRun(id), null);
+  assert.equal((await client.health()).healthy, true);
+  assert.deepEqual(await client.channels.status(), {});
+});
+
+test('events go on over a restart of the engine: every durable one, in order, once', async (t) => {
+  const { client, kit, restart } = await serve(t);
+  const { id } = await client.sessions.create();
+  const stop = new AbortController();
+  const seen: EngineEvent[] = [];
+  let wake: () => void = () => {};
+  const reading = (async () => {
+    for await (const event of client.events({ sessionID: id, afterSeq: 0, signal: stop.signal })) {
+      seen.push(event);
+      wake();
+    }
+  })();
+  const titles = () =>
+    seen.flatMap((event) => (event.type === 'session.updated' ? [event.properties.title] : []));
+  const until = async (title: string) => {
+    while (!titles().includes(title))
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  };
+  await client.sessions.update(id, { title: 'one' });
+  await until('one');
+  await restart();
+  await kit.engine.updateSession(id, { title: 'two' });
+  await until('two');
+  assert.deepEqual(titles(), ['New session', 'one', 'two']);
+  stop.abort();
+  await reading;
+});
+
+test('what a run asks is answered through the client', async (t) => {
+  const { client, raw } = await serve(t);
+  const { id } = await client.sessions.create();
+  const { runID } = await client.sessions.promptAsync(id, 'look');
+  const call = await raw.next();
+  call.callTool('todo_read', {});
+  for await (const event of client.events({ runID }))
+    if (event.type === 'permission.asked') {
+      const [asked] = await client.permissions.list();
+      assert.equal(asked?.tool, 'todo_read');
+      const { standingRuleID } = await client.permissions.reply(asked?.requestID ?? '', 'always');
+      assert.equal((await client.permissions.rules())[0]?.id, standingRuleID);
+      const next = await raw.next();
+      next.say('Nothing to do.');
+      next.finish();
+    }
+  assert.equal((await client.runs.get(runID)).text, 'Nothing to do.');
+  assert.deepEqual(await client.questions.list(), []);
+});
+
+test('the client that is published is plain JavaScript and chats as it is', async (t) => {
+  const root = join(import.meta.dirname, '..', '..', '..');
+  const out = join(tempFolder(t), 'node_modules', 'parley', 'dist');
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', out],
+    { cwd: root },
+  );
+  const { client: ours, baseUrl } = await serve(t);
+  const script = `
+    import { createParleyClient } from ${JSON.stringify(pathToFileURL(join(out, 'client/client.js')).href)};
+    const client = createParleyClient(${JSON.stringify({ baseUrl, token })});
+    console.log((await client.sessions.create({ title: 'made by plain JavaScript' })).title);`;
+  // What a package brings along: the parser that it depends on.
+  symlinkSync(join(root, 'node_modules/eventsource-parser'), join(out, '../../eventsource-parser'));
+  const plain = ['--no-strip-types', '--input-type=module', '-e', script];
+  const { stdout } = await promisify(execFile)(process.execPath, plain);
+  assert.equal(stdout.trim(), 'made by plain JavaScript');
+  assert.equal((await ours.sessions.list())[0]?.title, 'made by plain JavaScript');
+});

@@ -1,0 +1,257 @@
+// Leave to use a tool: by policy, by asking, for good; asked durably, answered once, ended in words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
+import { openService, type Service } from './http/service-kit.ts';
+import { begin, only, originOf, textBody, watch } from './support/kit.ts';
+
+const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
+const asking = { tools: { todo_write: 'ask' } } as const;
+
+/** A run whose model calls the tool; gives its id and the request that waits. */
+async function asked(service: Service, id: string) {
+  const { runID, call } = await service.prompt(id, 'plan');
+  const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+  call.callTool('todo_write', { todos });
+  for await (const event of events) if (event.type === 'permission.asked') break;
+  const [request] = (await service.ask('GET', '/permission')).body;
+  return { runID, request };
+}
+
+async function finish(service: Service, runID: string) {
+  const call = await service.raw.next();
+  call.say('Done.');
+  call.finish();
+  return { run: await service.kit.engine.finished(runID), told: JSON.stringify(call.body.messages) };
+}
+
+async function toolParts(service: Service, id: string): Promise<{ error?: string | undefined }[]> {
+  const messages = await service.kit.engine.messages(id);
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool'));
+}
+
+test('T14: patterns name whole families of tools, and nothing else', () => {
+  assert.ok(matchesTool('mcp*', 'mcp_files_read') && matchesTool('*', 'x') && matchesTool('a.c', 'a.c'));
+  assert.ok(!matchesTool('mcp', 'mcp_files') && !matchesTool('a.c', 'abc') && !matchesTool('*_read', 'read'));
+  fc.assert(
+    fc.property(fc.string(), (name) => matchesTool(name.replaceAll('*', ''), name.replaceAll('*', ''))),
+  );
+  const policy = {
+    tools: { '*': 'ask', 'mcp_*': 'deny', mcp_files_read: 'allow', constructor: 'ask' },
+    channels: { slack: { 'mcp_*': 'ask' } },
+  } as const;
+  const on = (platform: string | undefined, tool: string) =>
+    verdictOf(policy, tool, { platform, otherwise: 'allow' });
+  assert.deepEqual(
+    [
+      on(undefined, 'mcp_files_read'),
+      on('discord', 'mcp_x'),
+      on('slack', 'mcp_files_read'),
+      on('slack', 'todo'),
+    ],
+    ['allow', 'deny', 'ask', 'ask'],
+  );
+  assert.equal(
+    verdictOf({ tools: {}, channels: {} }, 'constructor', { platform: 'toString', otherwise: 'ask' }),
+    'ask',
+  );
+});
+
+test('T14, TAC: a tool that needs leave waits as pending, is told as an event, and goes on once it is allowed', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  const { tool, args, agent, sessionID } = request;
+  assert.deepEqual(
+    { tool, args, agent, sessionID },
+    { tool: 'todo_write', args: { todos }, agent: 'parley', sessionID: id },
+  );
+  assert.match(request.actionDigest, /^[0-9a-f]{64}$/);
+  assert.deepEqual(await service.kit.engine.todos(id), []);
+  const { status, body } = await service.ask('POST', `/permission/${request.requestID}/reply`, {
+    reply: 'once',
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    ok: true,
+    requestID: request.requestID,
+    reply: 'once',
+    status: 'applied',
+    persistedRule: false,
+    standingRuleID: null,
+  });
+  await finish(service, runID);
+  assert.deepEqual(await service.kit.engine.todos(id), todos);
+  const durable = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  const states = durable.map((event) =>
+    event.type === 'message.part.updated' ? (event.properties.part.state ?? 'text') : event.type,
+  );
+  assert.deepEqual(states, [
+    'session.run.started',
+    'pending',
+    'permission.asked',
+    'permission.replied',
+    'running',
+    'completed',
+    'text',
+    'session.run.finished',
+  ]);
+});
+
+test('T15: a request is answered at most once, by whoever comes first, and an unknown one is 404', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  const reply = (word: string) =>
+    service.ask('POST', `/permission/${request.requestID}/reply`, {
+      reply: word,
+      by: { person: 'per_1', name: 'Ada' },
+    });
+  const replies = await Promise.all([reply('reject'), reply('allow'), reply('always')]);
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 409, 409],
+  );
+  assert.match(replies[1]?.body.error, /answered already by Ada/);
+  const { told } = await finish(service, runID);
+  assert.match(told, /Ada did not allow the tool todo_write/);
+  assert.match((await toolParts(service, id))[0]?.error ?? '', /did not allow/);
+  assert.deepEqual(await service.kit.engine.todos(id), []);
+  assert.deepEqual((await service.ask('GET', '/permission/rules')).body, []);
+  assert.equal((await service.ask('POST', '/permission/req_none/reply', { reply: 'once' })).status, 404);
+  assert.equal(
+    (await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'maybe' })).status,
+    400,
+  );
+});
+
+test('what nobody answers expires in words, and the wait is not charged to the run', async (t) => {
+  const service = await openService(t, {
+    policy: asking,
+    limits: { totalMs: 60_000, permissionMs: 900_000 },
+  });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  await service.clock.advance(899_000);
+  assert.equal((await service.kit.engine.getRun(runID))?.status, 'running');
+  await service.clock.advance(1_000);
+  const { run, told } = await finish(service, runID);
+  assert.equal(run.status, 'completed');
+  assert.match(told, /Nobody allowed the tool todo_write in time/);
+  const late = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  assert.deepEqual([late.status, late.body.code], [409, 'REQUEST_SETTLED']);
+  assert.match(late.body.error, /expired/);
+});
+
+test('"always" holds for that agent and that tool, after a restart too, until it is taken back', async (t) => {
+  const policy = { tools: { 'todo_*': 'ask' } } as const;
+  const other = { name: 'other', systemPrompt: 'You are other.' };
+  const service = await openService(t, { policy, agents: [other] });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  const { body } = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'always' });
+  assert.equal(body.persistedRule, true);
+  await finish(service, runID);
+  await service.restart();
+  const again = await service.prompt(id, 'plan more');
+  again.call.callTool('todo_write', { todos: [] });
+  const second = await finish(service, again.runID);
+  assert.equal(second.run.status, 'completed');
+  assert.deepEqual(await service.kit.engine.todos(id), []);
+  // Another agent, and another tool, are asked for by themselves.
+  for (const [agent, tool] of [
+    ['other', 'todo_write'],
+    ['parley', 'todo_read'],
+  ] as const) {
+    const run = await begin(service.kit.engine, id, { ...textBody('x'), agent });
+    const events = service.kit.engine.events({ runID: run, afterSeq: 0 }, AbortSignal.timeout(20_000));
+    (await service.raw.next()).callTool(tool, tool === 'todo_read' ? {} : { todos });
+    for await (const event of events) if (event.type === 'permission.asked') break;
+    assert.equal(await service.kit.engine.cancelRun(run), true);
+    assert.deepEqual((await service.ask('GET', '/permission')).body, []);
+  }
+  const [rule] = (await service.ask('GET', '/permission/rules')).body;
+  assert.deepEqual([rule.agent, rule.tool, rule.id], ['parley', 'todo_write', body.standingRuleID]);
+  assert.equal((await service.ask('DELETE', `/permission/rules/${rule.id}`)).status, 200);
+  assert.equal((await service.ask('DELETE', `/permission/rules/${rule.id}`)).status, 404);
+  await asked(service, id);
+});
+
+test('T16: the policy of now holds for a session of before, also against what was allowed for good', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'always' });
+  await finish(service, runID);
+  await service.restart({ policy: { tools: { todo_write: 'deny' } } });
+  const next = await service.prompt(id, 'again');
+  const offered = JSON.stringify(next.call.body.tools);
+  assert.doesNotMatch(offered, /todo_write/);
+  assert.match(offered, /todo_read/);
+  next.call.callTool('todo_write', { todos: [] });
+  await finish(service, next.runID);
+  assert.equal((await toolParts(service, id)).at(-1)?.error, 'The tool todo_write may not be used here.');
+  assert.deepEqual(await service.kit.engine.todos(id), todos);
+});
+
+test('T14: where nobody can be asked, a tool that needs leave is refused at once in words', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const { engine } = service.kit;
+  const id = await service.session();
+  const runID = await begin(engine, id, textBody('plan', originOf()));
+  const call = await service.raw.next();
+  assert.doesNotMatch(JSON.stringify(call.body.tools), /"question"/);
+  call.callTool('todo_write', { todos });
+  const { told } = await finish(service, runID);
+  assert.match(told, /nobody can be asked here/);
+  const shown = await begin(engine, id, { ...textBody('plan', originOf()), canAsk: true });
+  const next = await service.raw.next();
+  assert.match(JSON.stringify(next.body.tools), /"question"/);
+  next.say('No need.');
+  next.finish();
+  assert.equal((await engine.finished(shown)).status, 'completed');
+});
+
+test('a request outlives its process: answered afterwards, the run is begun anew and does not ask again', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  await service.restart();
+  assert.equal((await service.kit.engine.getRun(runID))?.status, 'interrupted');
+  assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
+  const { seen } = watch(t, service.kit.engine, { sessionID: id });
+  await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  const call = await service.raw.next();
+  assert.equal(JSON.stringify(call.body.messages).match(/plan/g)?.length, 1);
+  call.callTool('todo_write', { todos });
+  const [active] = await service.kit.engine.activeRuns();
+  await finish(service, active?.runID ?? '');
+  assert.deepEqual(await service.kit.engine.todos(id), todos);
+  assert.deepEqual(only(seen, 'permission.asked'), []);
+  assert.equal((await service.kit.engine.messages(id)).filter(({ info }) => info.role === 'user').length, 1);
+});
+
+test('a run that is begun anew before the answer waits for the same request; what expired meanwhile is over', async (t) => {
+  const service = await openService(t, { policy: asking, limits: { permissionMs: 900_000 } });
+  const id = await service.session();
+  const key = { idempotencyKey: 'k1', retryInterrupted: true };
+  const start = () => service.kit.engine.prompt(id, textBody('plan'), key);
+  const wait = async (runID: string) => {
+    const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+    (await service.raw.next()).callTool('todo_write', { todos });
+    for await (const event of events)
+      if (event.type === 'permission.asked') return event.properties.requestID;
+    return undefined;
+  };
+  const first = await start();
+  const requestID = await wait(first.status === 'started' ? first.runID : '');
+  await service.restart();
+  const second = await start();
+  assert.equal(await wait(second.status === 'started' ? second.runID : ''), requestID);
+  await service.restart();
+  await service.clock.advance(900_000);
+  assert.deepEqual((await service.ask('GET', '/permission')).body, []);
+  const late = await service.ask('POST', `/permission/${requestID}/reply`, { reply: 'once' });
+  assert.match(late.body.error, /expired/);
+});

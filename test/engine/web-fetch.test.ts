@@ -1,0 +1,168 @@
+// Reading the web: only public addresses, also behind names and redirects, and only so much for so long.
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createIsPublic } from '#engine/tools/web/address-rules.ts';
+import { createWebFetchTool } from '#engine/tools/web/fetch.ts';
+import { guardedGet, type WebRules } from '#engine/tools/web/guarded-get.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { openService } from './http/service-kit.ts';
+
+const limits = { totalMs: 5_000, bytes: 1_000, redirects: 2 };
+
+async function serve(t: TestContext, answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port; // it listens on TCP
+}
+
+function getting(privateHosts: string[] = ['127.0.0.1']) {
+  const clock = createManualClock();
+  const rules: WebRules = { privateHosts, limits };
+  const signal = new AbortController().signal;
+  const tool = createWebFetchTool({ clock, rules });
+  const asking = {
+    sessionID: 's',
+    runID: 'r',
+    userMessageID: 'u',
+    messageID: 'm',
+    callID: 'c',
+    agent: 'a',
+    tool: 'web_fetch',
+    args: {},
+  };
+  const context = { scope: { audiences: [], spaces: [], everyone: false }, signal, asking };
+  return {
+    clock,
+    get: (url: string) => guardedGet(url, { clock, signal, rules }),
+    read: (url: string) => tool.call({ url }, context),
+  };
+}
+
+test('addresses of machines, networks, tunnels and tests are not public; others are', () => {
+  const isPublic = createIsPublic();
+  for (const address of [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.169.254',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.19.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    'fe80::1%eth0',
+    'fd00::1',
+    'ff02::1',
+    '2001:0:1::1',
+    '2001:db8::1',
+    '2002:7f00:1::1',
+    'not an address',
+  ])
+    assert.equal(isPublic(address), false, address);
+  for (const address of ['1.1.1.1', '172.32.0.1', '192.169.0.1', '2606:4700::1111', '2a00:1450::1'])
+    assert.equal(isPublic(address), true, address);
+});
+
+test('a private address is refused however it is written, and so is what is no page', async () => {
+  const { get } = getting([]);
+  for (const url of [
+    'http://127.0.0.1:1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://localhost:1/',
+    'https://user:secret@example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'nothing',
+  ])
+    await assert.rejects(get(url), { code: 'address_refused' }, url);
+});
+
+test('a redirect to a private name or address is refused, and a loop ends', async (t) => {
+  const port = await serve(t, (request, response) => {
+    const to = {
+      '/name': `http://localhost:${port}/`,
+      '/address': 'http://169.254.169.254/',
+      '/loop': '/loop',
+      '/file': 'file:///etc/passwd',
+    };
+    const location = to[request.url as keyof typeof to];
+    if (location === undefined) response.end('reached');
+    else response.writeHead(302, { location }).end();
+  });
+  const { get } = getting();
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+  for (const path of ['/name', '/address', '/file'])
+    await assert.rejects(get(at(path)), { code: 'address_refused' }, path);
+  await assert.rejects(get(at('/loop')), /redirects more than 2 times/);
+  assert.equal(Buffer.from((await get(at('/'))).body).toString(), 'reached');
+});
+
+test('a page is read as text, cut at its limit, and only when it is text', async (t) => {
+  const port = await serve(t, ({ url }, response) => {
+    const types = {
+      '/html': 'text/html; charset=utf-8',
+      '/latin': 'text/plain; charset=iso-8859-1',
+      '/image': 'image/png',
+    };
+    response.setHeader('content-type', types[url as keyof typeof types] ?? 'text/plain');
+    if (url === '/html')
+      response.end('<title>T</title><script>evil()</script><h1>Größe</h1><p>one<br>two</p><img src=x>');
+    else if (url === '/latin') response.end(Buffer.from('Gr\u00fc\u00dfe', 'latin1'));
+    else response.end('x'.repeat(5_000));
+  });
+  const { read } = getting();
+  const text = async (path: string) => {
+    const outcome = await read(`http://127.0.0.1:${port}${path}`);
+    return outcome.status === 'completed' ? (outcome.result as { text: string; cut: boolean }) : outcome;
+  };
+  assert.deepEqual(await text('/latin'), {
+    url: `http://127.0.0.1:${port}/latin`,
+    status: 200,
+    text: 'Grüße',
+    cut: false,
+  });
+  const html = await text('/html');
+  assert.ok('text' in html);
+  assert.match(html.text, /Größe\n+one\ntwo/);
+  assert.doesNotMatch(html.text, /evil|</);
+  const long = await text('/long');
+  assert.ok('text' in long && long.cut && long.text.length === 1_000);
+  await assert.rejects(read(`http://127.0.0.1:${port}/image`), /leads to image\/png, not to text/);
+});
+
+test('a host that says nothing is left after the time limit', async (t) => {
+  let asked: () => void = () => {};
+  const reached = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const port = await serve(t, () => asked());
+  const { get, clock } = getting();
+  const waiting = assert.rejects(get(`http://127.0.0.1:${port}/`), { code: 'timeout' });
+  await reached;
+  await clock.advance(5_000);
+  await waiting;
+});
+
+test('reading the web is off unless it is switched on', async (t) => {
+  const offered = async (changes: object) => {
+    const service = await openService(t, changes);
+    return JSON.stringify((await service.prompt(await service.session(), 'x')).call.body.tools);
+  };
+  assert.doesNotMatch(await offered({}), /web_fetch/);
+  assert.match(await offered({ web: {} }), /web_fetch/);
+});
