@@ -14,8 +14,12 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/config.ts')).checkConfig,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
+  runs: async () => (await import('./commands/runs.ts')).runs,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
+
+/** Commands that are followed by words of their own. */
+const takesWords: ReadonlySet<string> = new Set(['runs']);
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
 export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
@@ -28,6 +32,8 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
         config: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
+        json: { type: 'boolean' },
+        upto: { type: 'string' },
       },
     });
     const name =
@@ -38,13 +44,21 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
       return 2;
     }
-    if (positionals.length > 1) {
+    if (positionals.length > 1 && !takesWords.has(name)) {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const run = await command();
-    return await run({ folder: process.cwd(), configFile: values.config, variables, print });
+    return await run({
+      folder: process.cwd(),
+      configFile: values.config,
+      variables,
+      print,
+      words: positionals.slice(1),
+      json: values.json === true,
+      upto: values.upto,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {

@@ -25,6 +25,8 @@ import { createRequests } from './permissions/requests.ts';
 import { createRuleRows, ruleSchema } from './permissions/rule-rows.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import { replayRun } from './run-files/replay.ts';
+import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
 import { interrupted } from './runs/end.ts';
@@ -93,7 +95,15 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { path, home = dirname(options.path), troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
-  const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
+  const events = createEventLog({
+    database,
+    storage,
+    newId,
+    clock,
+    capacity: limits.subscriberEvents,
+    noticed: (event) => runFiles.noticed(event),
+  });
+  const runFiles = createRunFiles({ home, events, newId, log });
   const conversation = createConversationRows(database);
   const requestRows = createRequestRows(database);
   const requests = createRequests({
@@ -154,7 +164,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     stop: runs.cancel,
     forget(sessionID) {
       requestRows.removeSession(sessionID);
-      return artifacts.forget(sessionID);
+      const runIDs = tables.runs.idsOf(sessionID);
+      const after = artifacts.forget(sessionID);
+      return async () => {
+        await after();
+        await runFiles.remove(runIDs);
+      };
     },
   });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
@@ -164,6 +179,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
     await archive.resume();
+    await runFiles.retain(limits.keptRuns);
   } catch (error) {
     await mcp.close();
     requests.close();
@@ -178,6 +194,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await archive.settled();
     await mcp.close();
     requests.close();
+    await runFiles.settled();
     events.close();
     database.close();
   };
@@ -225,6 +242,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     replyQuestion: (id, reply) => open(() => asked.replyQuestion(id, reply)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
+    replayRun: (runID, how) =>
+      open(async () => {
+        if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
+        return replayRun(home, runID, how);
+      }),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),

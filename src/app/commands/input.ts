@@ -6,4 +6,10 @@ export interface CommandInput {
   variables: NodeJS.ProcessEnv;
   /** Writes a line to standard output. */
   print: (line: string) => void;
+  /** What follows the command. */
+  words: readonly string[];
+  /** Print one JSON value for programs. */
+  json: boolean;
+  /** `--upto`, as it was given. */
+  upto: string | undefined;
 }
