@@ -12,3 +12,5 @@ if (major < 24) {
 
 const { main } = await import('../src/app/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
+// All is closed and committed: a socket to a platform that does not answer must not keep the process.
+setTimeout(() => process.exit(), 500).unref();

@@ -19,7 +19,7 @@ const floors: string[][] = [
   ['engine/runs'],
   ['engine/http', 'engine/client'],
   ['engine'],
-  ['adapters/text'],
+  ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
   ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/sandbox'],
   ['app'],

@@ -1,9 +1,9 @@
 // When to kill: waits for a moment of the wanted kind and keeps it open until the blow. Not the killing.
 import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
-import type { Random } from './random.ts';
-import { platforms, type Stage } from './stage.ts';
-import type { Call, CallKind } from './tap.ts';
+import type { Random } from '../stage/random.ts';
+import { platforms, type Stage } from '../stage/stage.ts';
+import type { Call, CallKind } from '../stage/tap.ts';
 
 export const aims = [
   'any moment',
@@ -11,20 +11,33 @@ export const aims = [
   'send under way, done later',
   'edit under way, done later',
   'just after a receipt',
+  'middle of an archive',
   'just after a message',
   'while an answer streams',
-  'poll held, not confirmed',
+  'accepted, not confirmed',
   'while it starts',
 ] as const;
 export type Aim = (typeof aims)[number];
 
 export interface Moment {
-  /** Lets go of what was held; calls that were under way take effect after `laterMs`. */
+  /** Whether the blow is to wait until the program, stopped for a look, is found in this state. */
+  state: 'any' | 'archiving' | 'unconfirmed';
+  /** Lets go of what was held; calls that were under way take effect after some time. */
   release(): void;
 }
 
 /** Longest wait for an opportunity; after it, any moment will do. */
-const patienceMs = 2_500;
+const patienceMs = 4_000;
+
+/** All aims in turn, each time in another order: a run of twice as many kills has each of them twice. */
+export function createAims(random: Random): () => Aim {
+  let deck: Aim[] = [];
+  return () => {
+    if (deck.length === 0) deck = [...aims];
+    const [aim = 'any moment'] = deck.splice(random.int(0, deck.length - 1), 1);
+    return aim;
+  };
+}
 
 /** Resolves when it is time; what is held stays held until `release`. `said` resolves when the next message was said. */
 export async function takeAim(
@@ -56,46 +69,63 @@ export async function takeAim(
         for (const stop of stops) stop();
       });
     });
+  /** Polls are held from now on, so that nothing that is accepted can be confirmed. */
+  const holdPolls = (): void => {
+    const stop = stage.taps.telegram.watch((call, now) =>
+      call.kind === 'poll' && now === 'asked' ? held.promise : undefined,
+    );
+    void held.promise.then(stop);
+  };
   const patience = new AbortController();
   const patient = systemClock.sleep(patienceMs, patience.signal).catch((error: unknown) => {
     if (!isAbort(error, patience.signal)) throw error;
   });
   const sleep = (low: number, high: number): Promise<void> => systemClock.sleep(random.int(low, high));
-  const opportunity = async (): Promise<void> => {
+  const opportunity = async (): Promise<Moment['state']> => {
     switch (aim) {
       case 'any moment':
-        return sleep(0, 1500);
+        await sleep(0, 1500);
+        return 'any';
       case 'send done, answer held':
         await caught('send', 'done', 'hold');
-        return sleep(0, 30);
+        await sleep(0, 30);
+        return 'any';
       case 'send under way, done later':
         await caught('send', 'asked', 'hold');
-        return sleep(0, 30);
+        await sleep(0, 30);
+        return 'any';
       case 'edit under way, done later':
         await caught('edit', 'asked', 'hold');
-        return sleep(0, 30);
+        await sleep(0, 30);
+        return 'any';
       case 'just after a receipt':
         await caught('send', 'answered', 'let pass');
-        return sleep(0, 12);
+        await sleep(0, 12);
+        return 'any';
+      case 'middle of an archive':
+        await caught('send', 'answered', 'let pass');
+        return 'archiving';
       case 'just after a message':
         await said();
-        return sleep(0, 25);
+        await sleep(0, 25);
+        return 'any';
       case 'while an answer streams': {
         await new Promise<void>((resolve) => {
           const stop = stage.model.onSlow(resolve);
           void held.promise.then(stop);
         });
-        return sleep(100, 1800);
+        await sleep(100, 1800);
+        return 'any';
       }
-      case 'poll held, not confirmed':
-        await caught('poll', 'asked', 'hold');
-        await said();
-        return sleep(0, 100);
+      case 'accepted, not confirmed':
+        holdPolls();
+        return 'unconfirmed';
       case 'while it starts':
-        return sleep(50, 1300);
+        await sleep(50, 1300);
+        return 'any';
     }
   };
-  await Promise.race([opportunity(), patient]);
+  const state = await Promise.race([opportunity(), patient]);
   patience.abort();
-  return { release };
+  return { state: state ?? 'any', release };
 }

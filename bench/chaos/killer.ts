@@ -1,33 +1,20 @@
 // Kills the program again and again, starts it again each time, and notes what each kill interrupted.
 import { systemClock } from '#base/clock.ts';
-import { type Aim, aims, takeAim } from './aims.ts';
-import type { Crowd } from './crowd.ts';
-import { lookAt, type Sight } from './look.ts';
-import { type Program, startProgram } from './program.ts';
-import type { Random } from './random.ts';
-import type { Stage } from './stage.ts';
-
-/** What a kill can fall into; one kill can fall into several. */
-export const windows = [
-  'while starting',
-  'accepted, not begun',
-  'accepted, not confirmed',
-  'run under way',
-  'preview under way',
-  'send begun, no effect yet',
-  'sent, no receipt',
-  'received, not archived',
-  'nothing under way',
-] as const;
-export type Window = (typeof windows)[number];
+import type { Crowd } from '../stage/crowd.ts';
+import { lookAt, type Sight } from '../stage/look.ts';
+import { type Program, startProgram } from '../stage/program.ts';
+import type { Random } from '../stage/random.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Death } from '../stage/unknown-sends.ts';
+import { createAims, type Moment, takeAim } from './aims.ts';
+import type { Window } from './windows.ts';
 
 export interface Killer {
   kills: number;
-  /** When each kill was. */
-  times: readonly number[];
+  deaths: readonly Death[];
   hits: ReadonlyMap<Window, number>;
   program(): Program;
-  /** One kill of this kind and the start after it. */
+  /** One kill of the next kind and the start after it. */
   kill(): Promise<void>;
 }
 
@@ -41,9 +28,10 @@ export interface KillerOptions {
 
 /** A first program that is being started, and the hand that ends it. */
 export function createKiller(options: KillerOptions): Killer {
-  const { stage, random, said } = options;
+  const { stage, random } = options;
   const hits = new Map<Window, number>();
-  const times: number[] = [];
+  const deaths: Death[] = [];
+  const nextAim = createAims(random);
   const start = (): Program => startProgram(stage.folder, stage.environment);
   let program = start();
   let connected = 'no' as 'yes' | 'no';
@@ -57,21 +45,30 @@ export function createKiller(options: KillerOptions): Killer {
   };
   note(program);
 
+  /** The moment of the next aim, with the program standing still in it. */
+  const caught = async (): Promise<{ moment: Moment; stoppedAt: number }> => {
+    const aim = nextAim();
+    for (;;) {
+      if (aim !== 'while it starts') await orSoon(program.ready);
+      const moment = await takeAim(aim, options);
+      const stoppedAt = await standStill(program, moment.state, options);
+      if (stoppedAt !== undefined) return { moment, stoppedAt };
+      moment.release();
+    }
+  };
+
   const killer = {
     kills: 0,
-    times,
+    deaths,
     hits,
     program: () => program,
     async kill() {
-      const aim: Aim = random.pick(aims);
-      if (aim !== 'while it starts') await orSoon(program.ready);
-      const moment = await takeAim(aim, { stage, random, said });
-      await untilNoSecondDeath(stage.home);
-      const sight = lookAt(stage.home);
-      times.push(Date.now());
+      const { moment, stoppedAt } = await caught();
+      const before = lookAt(stage.home);
+      deaths.push({ stoppedAt, killedAt: Date.now() });
       await program.kill();
       killer.kills += 1;
-      for (const window of windowsOf(lookAt(stage.home) ?? sight, connected, options)) {
+      for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
         hits.set(window, (hits.get(window) ?? 0) + 1);
       }
       moment.release();
@@ -93,16 +90,53 @@ async function orSoon(ready: Promise<void>): Promise<void> {
   late.abort();
 }
 
+/** How long a wanted state is looked for; then any will do. */
+const stateMs = 8_000;
+/** How long what is held is held at most: the program may wait for it. */
+const holdMs = 16_000;
+
 /**
- * A run that died is begun again once; a second death is told in words, and then the message is answered, but not as this
- * account wants it. So a run that is being done over is let through.
+ * Stops the program and looks, again and again, until it stands still in the wanted state. A run that died is begun again
+ * once; a second death is told in words, and then the message is answered, but not as this account wants it. So a run that
+ * is being done over is let through. Resolves with the time at which it was stopped, or undefined when none was good.
  */
-async function untilNoSecondDeath(home: string): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (Date.now() < until) {
-    const sight = lookAt(home);
-    if (sight?.running.some((key) => sight.diedOnce.has(key)) !== true) return;
-    await systemClock.sleep(20);
+async function standStill(
+  program: Program,
+  state: Moment['state'],
+  options: KillerOptions,
+): Promise<number | undefined> {
+  const since = Date.now();
+  const look = (): 'good' | 'bad' => {
+    const sight = lookAt(options.stage.home);
+    const wanted = Date.now() < since + stateMs ? state : 'any';
+    return sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options)) ? 'good' : 'bad';
+  };
+  while (Date.now() < since + holdMs) {
+    // an archive is over too soon to be seen while the program runs
+    if (state === 'archiving' || look() === 'good') {
+      const stoppedAt = Date.now();
+      program.pause();
+      await systemClock.sleep(2); // a signal takes its time
+      if (look() === 'good') return stoppedAt;
+      program.goOn();
+      await systemClock.sleep(Math.max(3, Date.now() - stoppedAt)); // it has to get on between two looks
+    } else await systemClock.sleep(30);
+  }
+  return undefined;
+}
+
+function isLastLife(sight: Sight): boolean {
+  return sight.lastAttempts > 0 || sight.running.some((key) => sight.diedOnce.has(key));
+}
+
+function isIn(state: Moment['state'], sight: Sight, options: KillerOptions): boolean {
+  switch (state) {
+    case 'any':
+      return true;
+    case 'archiving':
+      return sight.toArchive > 0;
+    case 'unconfirmed':
+      return unconfirmed(sight, options);
   }
 }
 

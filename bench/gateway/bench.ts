@@ -25,6 +25,8 @@ const { values } = parseArgs({
     starts: { type: 'string', default: '5' },
     /** A folder for CPU profiles of Parley under load. */
     profile: { type: 'string' },
+    /** Leaves the home folders of the measured processes for a look at them. */
+    keep: { type: 'boolean', default: false },
   },
 });
 const count = {
@@ -50,8 +52,8 @@ function prepare(name: string, stage: Stage, model: object): { folder: string; h
     model,
     channels: {
       discord: { apiUrl: discord, callsPerSecond: 1_000_000 },
-      telegram: { apiRoot: telegram },
-      slack: { apiUrl: slack },
+      telegram: { apiRoot: telegram, pace: 'on refusal' },
+      slack: { apiUrl: slack, pace: 'on refusal' },
     },
   };
   writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));
@@ -135,7 +137,7 @@ try {
     "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
   );
   say(
-    'The sandboxes refuse nothing, and channels.discord.callsPerSecond is raised; all databases are as always.',
+    'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
   );
 
   const readyMs = await measureStarts(stages.parley);
@@ -175,5 +177,6 @@ try {
   say(JSON.stringify({ ...figures, missed } satisfies Figures));
 } finally {
   await Promise.all([stages.parley.close(), stages.echo.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  if (values.keep) say(`kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
 }

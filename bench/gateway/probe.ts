@@ -29,5 +29,7 @@ process.on('message', (asked) => {
   };
   process.send?.(probed);
 });
+// A measurement that was broken off leaves nothing running behind it.
+process.once('disconnect', () => process.exit(1));
 // The channel alone must not keep a program alive that has been told to stop.
 process.channel?.unref();

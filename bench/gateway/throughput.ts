@@ -28,7 +28,7 @@ export async function measureThroughput(
   const { stage, child, home, chats, each } = load;
   const engine = new Database(join(home, 'engine.sqlite'), { readonly: true });
   const archivedNow = engine
-    .prepare<[], number>("SELECT count(*) FROM runs WHERE archived = 'stored'")
+    .prepare<[], number>("SELECT count(*) FROM runs WHERE archived IN ('stored', 'duplicate')")
     .pluck();
   const before = archivedNow.get() ?? 0;
   const total = chats * each;

@@ -18,14 +18,16 @@ export function createChannels(
   const made: { channel: Channel; sessions: SessionsBy }[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond } = discord;
-    const channel = createDiscordChannel({ token: DISCORD_BOT_TOKEN, apiUrl, callsPerSecond, clock, log });
+    const { apiUrl, callsPerSecond, mentionOpens: mentions } = discord;
+    const token = DISCORD_BOT_TOKEN;
+    const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
     made.push({ channel, sessions: discord.sessions });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
+      pace: telegram.pace === 'documented' ? undefined : [],
       clock,
       log,
     });
@@ -36,6 +38,8 @@ export function createChannels(
       botToken: SLACK_BOT_TOKEN,
       appToken: SLACK_APP_TOKEN,
       apiUrl: slack.apiUrl,
+      pace: slack.pace === 'documented' ? undefined : [],
+      mentions: slack.mentionOpens,
       pollMs: slack.pollSeconds * 1000,
       clock,
       log,

@@ -1,6 +1,8 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { keepRetention } from '#adapters/uploads/retention.ts';
+import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
@@ -19,6 +21,7 @@ import { engineSettings, mcpSecrets } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
 import type { Sandbox } from './sandbox.ts';
+import { uploadsFolder } from './uploads-folder.ts';
 import { readVersion } from './version.ts';
 import { watchMemory } from './watched-memory.ts';
 
@@ -56,6 +59,10 @@ export async function startParley(
   const version = readVersion();
   const troubles = createTroubles(clock);
 
+  const uploads = createUploadStore({
+    folder: join(home, uploadsFolder),
+    limitBytes: Math.round(config.uploads.limitMiB * 1024 * 1024),
+  });
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(createMemory({ path: memoryPath, clock, newId }), memoryPath, troubles);
   stack.defer(() => memory.close());
@@ -74,6 +81,7 @@ export async function startParley(
     },
     ...settings,
     home,
+    readUpload: uploads.read,
     troubles,
   });
   stack.defer(() => engine.close());
@@ -97,6 +105,11 @@ export async function startParley(
   const server = await serveHttp({ app, host, port, clock, log });
   hosts = ownHosts({ host, port: server.port });
   stack.defer(() => server.close());
+  const { keepDays } = config.uploads;
+  if (keepDays !== undefined) {
+    const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);
+    stack.defer(() => kept);
+  }
   stack.defer(() => ending.abort());
 
   const made = createGateway({
@@ -106,6 +119,7 @@ export async function startParley(
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,
+    uploads,
     clock,
     newId,
     log,

@@ -12,14 +12,16 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
+  uploads: async () => (await import('./commands/uploads.ts')).uploads,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
   runs: async () => (await import('./commands/runs.ts')).runs,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
-/** Commands that are followed by words of their own. */
-const takesWords: ReadonlySet<string> = new Set(['runs']);
+const optionNames = ['--config', '--help', '--version', '--json', '--upto', '--dry-run', '-h', '-v'];
+/** Commands that are followed by what they are to do. */
+const withActions = new Set(['uploads', 'runs']);
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
 export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
@@ -32,6 +34,7 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
         config: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
+        'dry-run': { type: 'boolean' },
         json: { type: 'boolean' },
         upto: { type: 'string' },
       },
@@ -44,7 +47,8 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
       return 2;
     }
-    if (positionals.length > 1 && !takesWords.has(name)) {
+    const rest = positionals.slice(1);
+    if (rest.length > 0 && !withActions.has(name)) {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }
@@ -55,7 +59,8 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       configFile: values.config,
       variables,
       print,
-      words: positionals.slice(1),
+      rest,
+      dryRun: values['dry-run'] === true,
       json: values.json === true,
       upto: values.upto,
     });
@@ -63,14 +68,19 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     const code = codeOf(error);
     if (error instanceof ParleyError) {
       complain(`parley: ${error.message}${error.cure === undefined ? '' : `\n${error.cure}`}`);
-      return error.code === 'config_invalid' ? 2 : 1;
+      return error.code === 'config_invalid' || error.code === 'wrong_call' ? 2 : 1;
     }
     if (isStorageFailure(error)) {
       complain(`parley: ${wordsOf(error)}.\n${storageCure(storageCodeOf(error))}`);
       return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
-      complain(`parley: ${wordsOf(error)}. See "parley help".`);
+      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(wordsOf(error)) ?? [];
+      const words =
+        wrong === undefined
+          ? `${wordsOf(error)}.`
+          : `"${wrong}" is not an option. The nearest is "${closest(wrong, optionNames)}".`;
+      complain(`parley: ${words} See "parley help".`);
       return 2;
     }
     throw error;

@@ -1,5 +1,5 @@
 // Memory whose trouble with its disk is noted for the operator. Who called is told as before, and goes on without it.
-import { isStorageFailure } from '#base/storage.ts';
+import { isStorageFailure, storageError } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 
@@ -11,7 +11,10 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
       troubles.clear(what);
       return result;
     } catch (error) {
-      if (isStorageFailure(error)) troubles.note(what, error);
+      if (isStorageFailure(error)) {
+        const disk = error instanceof Error && error.cause !== undefined ? error.cause : error;
+        troubles.note(what, storageError(path, disk));
+      }
       throw error;
     }
   };

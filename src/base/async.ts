@@ -15,6 +15,9 @@ export interface Waker {
   wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Why the rest of a wait is given up; made once, since an error costs its stack. */
+const over = new Error('the wait is over');
+
 /** A latch for one waiting loop: wakes that come between two waits are not lost. */
 export function createWaker(): Waker {
   let pending = false;
@@ -39,7 +42,7 @@ export function createWaker(): Waker {
         await Promise.race([woken, clock.sleep(ms, either)]);
       } finally {
         release = undefined;
-        done.abort();
+        done.abort(over);
       }
     },
   };
@@ -64,7 +67,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([work(signal), expired]);
   } finally {
-    timer.abort();
+    timer.abort(over);
   }
 }
 

@@ -38,11 +38,11 @@ export function openSqlite(options: OpenSqlite): Sqlite {
   ensureFolder(dirname(options.path));
   let database: Sqlite | undefined;
   try {
-    database = new Database(options.path);
-    database.pragma('auto_vacuum = INCREMENTAL');
+    database = new Database(options.path, { timeout: busyMs });
+    // It can only be chosen before the first table, and would write to a file that may be damaged.
+    if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
-    database.pragma(`busy_timeout = ${busyMs}`);
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
     options.prepare?.(database);

@@ -14,6 +14,7 @@ import { artifactSchema, createArtifactRows } from './artifacts/artifact-rows.ts
 import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
+import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createEventLog } from './events/event-log.ts';
 import { eventSchema } from './events/event-store.ts';
@@ -69,6 +70,8 @@ export interface EngineOptions {
   /** What `health` tells. */
   version?: string | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
+  readUpload?: ReadUpload | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -92,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
   const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
-  const { path, home = dirname(options.path), troubles = createTroubles(clock) } = options;
+  const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({
@@ -124,7 +127,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     newId,
   };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
-  const context = createContextBuilder({ sessions, memory, sharing, limits, clock, log });
+  const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
   const artifacts = createArtifacts({
     home,
     rows: createArtifactRows(database),
@@ -227,6 +230,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     messages: (sessionID) => open(() => sessions.messages(sessionID, 'standing')),
     allMessages: (sessionID) => open(() => sessions.messages(sessionID, 'all')),
     prompt: (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
+    takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     getRun: (runID) => open(() => runs.getRun(runID)),
     findRun: (key) => open(() => runs.findRun(key)),
     listRuns: (filter, page) => open(() => runs.listRuns(filter, page)),

@@ -30,6 +30,26 @@ test('a wrong key names itself and the nearest known key, at every depth', (t) =
   );
 });
 
+test('a secret in the config is sent to its place, not to a key that sounds alike', (t) => {
+  for (const config of [
+    { DISCORD_BOT_TOKEN: 'x' },
+    { channels: { discord: { token: 'x' } } },
+    { model: { apiKey: 'x' } },
+  ])
+    assert.throws(
+      () => load(t, config),
+      /is not a key of the config\. Secrets belong into the environment or \.env; see "parley help"\.$/,
+    );
+});
+
+test('a config that is no object, and an address that is none, are said in words', (t) => {
+  assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
+  assert.throws(
+    () => load(t, { channels: { telegram: { apiRoot: 'localhost:8081' } } }),
+    /"channels\.telegram\.apiRoot": expected an address that begins with http:\/\/ or https:\/\//,
+  );
+});
+
 test('a wrong value names its key and what was expected', (t) => {
   assert.throws(() => load(t, { engine: { port: 'x' } }), /"engine\.port": .*expected number/);
   assert.throws(

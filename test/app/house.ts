@@ -2,7 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SandboxChat, SandboxPlatform, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
+import type {
+  SandboxChat,
+  SandboxFile,
+  SandboxPlatform,
+  SandboxUser,
+  ShownMessage,
+} from '#adapters/sandbox/contract.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
@@ -18,13 +24,16 @@ export interface Talk {
 
 export interface House {
   folder: string;
+  /** Where its databases are. */
+  home: string;
   sandbox: Sandbox;
   parley: Parley;
   /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
-  ask(talk: Talk, text: string): Promise<string>;
+  ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;
-  restart(): Promise<void>;
+  /** Closes the program and opens it again, with another config where one is given. */
+  restart(config?: object): Promise<void>;
 }
 
 export async function openHouse(
@@ -37,7 +46,9 @@ export async function openHouse(
     gateway: { debounceMs: 0, shutdownSeconds: 1 },
     log: { level: 'silent' },
   };
-  writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...options.config }));
+  const configure = (config: object = {}): void =>
+    writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...config }));
+  configure(options.config);
   const sandbox = await startSandbox(systemClock);
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {
@@ -52,16 +63,18 @@ export async function openHouse(
     sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');
   const house: House = {
     folder,
+    home: loadConfig({ folder, variables: {} }).home,
     sandbox,
     parley: await open(),
     answers,
-    async ask(talk, text) {
+    async ask(talk, text, files) {
       const before = answers(talk).length;
       await sandbox[talk.platform].say({
         chat: talk.chat,
         user: talk.user,
         text,
         mention: talk.chat !== 'dm',
+        files,
       });
       await found(`an answer to "${text}"`, () => {
         const settled = house.parley.gateway
@@ -83,8 +96,9 @@ export async function openHouse(
           : undefined,
       );
     },
-    async restart() {
+    async restart(config) {
       await house.parley.close();
+      if (config !== undefined) configure(config);
       house.parley = await open();
     },
   };

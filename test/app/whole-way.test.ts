@@ -145,7 +145,9 @@ test('a wrong call and a wrong config are said in words, with exit code 2', () =
   const noFile = run('check', '--config', 'none.json');
   assert.equal(noFile.status, 2);
   assert.match(noFile.stderr, /There is no config file/);
-  assert.equal(run('--nonsense').status, 2);
+  const misspeltOption = run('check', '--confg', 'x.json');
+  assert.equal(misspeltOption.status, 2);
+  assert.match(misspeltOption.stderr, /"--confg" is not an option\. The nearest is "--config"/);
   assert.equal(run('version').status, 0);
 });
 

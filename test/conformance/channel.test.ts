@@ -218,7 +218,8 @@ for (const platform of platforms) {
     t.after(() => server.close());
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));
     const channel = platform.channel(server, token);
-    const sink = { report: () => {}, alive: () => {}, cursor: async () => undefined, chats: async () => [] };
+    const silent = { report: () => {}, alive: () => {}, behind: () => {} };
+    const sink = { ...silent, cursor: async () => undefined, chats: async () => [] };
     const unused = async () => assert.fail('nothing can be accepted');
     const error: unknown = await channel
       .run({ ...sink, accept: unused, advance: unused }, new AbortController().signal)

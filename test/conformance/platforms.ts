@@ -94,6 +94,7 @@ export async function connect(platform: Platform, server: SandboxServer): Promis
     advance: async (cursor) => advance(cursor),
     cursor: async (name) => cursors.get(name),
     chats: async () => messages().map(({ address }) => address),
+    behind: () => {},
     report: (state) => {
       ready = state === 'ready';
     },

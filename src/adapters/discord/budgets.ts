@@ -10,11 +10,15 @@ const routes: readonly { method: string; path: RegExp; act: Act }[] = [
   { method: 'PUT', path: /^\/channels\/(\d+)\/messages\/\d+\/reactions\//, act: 'react' },
 ];
 
-/** The budget that an answer names; undefined for other routes and for answers without such headers. */
+/**
+ * The budget that an answer names; undefined for other routes, for answers without such headers, and for refusals, whose
+ * headers may be those of another limit (`explain` tells of them).
+ */
 export function budgetOf(
   request: Pick<APIRequest, 'method' | 'path'>,
-  { headers }: Pick<ResponseLike, 'headers'>,
+  { headers, status }: Pick<ResponseLike, 'headers' | 'status'>,
 ): Budget | undefined {
+  if (status === 429) return undefined;
   const number = (name: string): number | undefined => {
     const text = headers.get(name);
     const value = text === null || text === '' ? Number.NaN : Number(text);

@@ -6,9 +6,11 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
+import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound } from './outbound.ts';
+import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
 import { superviseConnection } from './supervise.ts';
@@ -19,6 +21,8 @@ export interface DiscordChannelOptions {
   apiUrl?: string | undefined;
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
   callsPerSecond?: number | undefined;
+  /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless told. */
+  mentions?: MentionsOpen | undefined;
   clock: Clock;
   log: Log;
   /** A connection that is not ready for this long is replaced; 60 s by default. */
@@ -27,6 +31,9 @@ export interface DiscordChannelOptions {
 
 /** A message's edits share a bucket of usually five in five seconds. */
 const editGapMs = 1200;
+
+/** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
+const fileLimit = 10 * 1024 * 1024;
 
 /** What Discord documents besides its headers: one limit over all routes, a second long. */
 const globalPace = (calls: number): Pace => ({
@@ -52,12 +59,21 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      files: { limitBytes: fileLimit },
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
+      threadsLimitedAlone: true,
     },
     async run(sink, signal) {
       const over = new AbortController();
       const running = AbortSignal.any([signal, over.signal]);
-      const receiver = createReceiver({ sink, rest, clock, log, signal: running });
+      const receiver = createReceiver({
+        sink,
+        rest,
+        clock,
+        log,
+        signal: running,
+        mentions: options.mentions ?? 'no thread',
+      });
       sink.report('connecting');
       try {
         await superviseConnection(
@@ -96,6 +112,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       learners.add(listener);
       return () => learners.delete(listener);
     },
+    earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest),

@@ -16,7 +16,13 @@ const neverSent = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-const ours: Readonly<Record<string, FailureKind>> = { discord_token: 'auth', discord_intents: 'permission' };
+const ours: Readonly<Record<string, FailureKind>> = {
+  discord_token: 'auth',
+  discord_intents: 'permission',
+  file_too_large: 'too_long',
+  file_unavailable: 'gone',
+  file_unreachable: 'transient',
+};
 
 const overloaded = 130000;
 const tokenCure = 'Make a new one at https://discord.com/developers/applications (Bot, Reset Token).';
@@ -56,13 +62,17 @@ export function explain(error: unknown): Failure {
 }
 
 function rateLimited(error: RateLimitError): Failure {
-  const { retryAfter, timeToReset } = error;
+  const { retryAfter, timeToReset, limit } = error;
   // `Retry-After` is in whole seconds, rounded up; the bucket's own reset is exact. A longer one is another limit's.
   const exact = timeToReset > 0 && retryAfter - timeToReset <= 1000;
-  const retryAfterMs = Math.max(0, Math.ceil(exact ? timeToReset : Math.max(retryAfter, timeToReset)));
-  const words = `Discord asks to wait ${retryAfterMs} ms (${error.global ? 'all calls' : error.route}).`;
+  const asked = Math.ceil(exact ? timeToReset : Math.max(retryAfter, timeToReset));
+  const retryAfterMs = asked > 0 ? asked : undefined; // not a number where the header is a date or absent
+  // Without a bucket's headers it is the limit over all calls, or an answer of Cloudflare's, which bars the whole address.
+  const wholeAccount = error.global || limit === Number.POSITIVE_INFINITY;
   // Every other limit of Discord is a bucket's: one route in one channel.
-  const scope = error.global ? { wholeAccount: true } : { sameActOnly: true };
+  const scope = wholeAccount ? { wholeAccount } : { sameActOnly: true };
+  const time = retryAfterMs === undefined ? 'without saying how long' : `${retryAfterMs} ms`;
+  const words = `Discord asks to wait ${time} (${wholeAccount ? 'all calls' : error.route}).`;
   return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false, ...scope };
 }
 

@@ -12,7 +12,8 @@ export interface OpenFile {
 
 /**
  * The file's bytes. Links to attachments run out after about a day and are renewed once. Throws ParleyErrors
- * `file_unavailable` and `file_too_large`; the stream fails with the latter where the size was not told.
+ * `file_unavailable`, `file_unreachable` (worth another try) and `file_too_large`; the stream fails with the last where the
+ * size was not told.
  */
 export async function openFile(rest: Rest, { file, limitBytes, signal }: OpenFile) {
   if (!/^https?:\/\//.test(file.id))
@@ -26,8 +27,8 @@ export async function openFile(rest: Rest, { file, limitBytes, signal }: OpenFil
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new ParleyError(
-      'file_unavailable',
-      `Discord does not hand out ${name} (status ${response.status}).`,
+      response.status >= 500 || response.status === 429 ? 'file_unreachable' : 'file_unavailable',
+      `Discord does not hand out ${name} any more (status ${response.status}); please send it again.`,
     );
   }
   const size = Number(response.headers.get('content-length') ?? 0);

@@ -1,13 +1,14 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
 import { Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, SendOptions } from '#adapters/gateway/channel.ts';
+import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
+import { createThreadPlaces } from './thread-place.ts';
 
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };
@@ -17,42 +18,50 @@ const partBody = z.object({ content: z.string() });
 export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
 
 export function createOutbound(rest: Rest): Outbound {
+  const { at } = createThreadPlaces(rest);
   return {
     async send(address, part, options) {
-      const answer = await rest().post(Routes.channelMessages(target(address)), {
-        body: messageBody(part, options),
-        ...defined({ signal: options.signal }),
-      });
+      const file = fileIn(part);
+      const request = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
+      const answer = await at(address, (channel) =>
+        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) }),
+      );
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
-      await rest().patch(Routes.channelMessage(target(address), nativeID), {
-        body: { content: contentOf(part), allowed_mentions: pingsNobody },
-      });
+      const body = { content: contentOf(part), allowed_mentions: pingsNobody };
+      await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {
-      await rest().delete(Routes.channelMessage(target(address), nativeID));
+      await at(address, (channel) => rest().delete(Routes.channelMessage(channel, nativeID)));
     },
     async presence(address, state) {
       // Discord has no way to take the sign down: it ends with the next message or after ten seconds.
-      if (state === 'typing') await rest().post(Routes.channelTyping(target(address)));
+      if (state === 'typing') await at(address, (channel) => rest().post(Routes.channelTyping(channel)));
     },
     async react(address, nativeID, emoji) {
-      await rest().put(
-        Routes.channelMessageOwnReaction(target(address), nativeID, encodeURIComponent(emoji)),
+      // the message that a thread was opened at stands in the chat, not in the thread
+      const place = address.thread === nativeID ? { ...address, thread: undefined } : address;
+      await at(place, (channel) =>
+        rest().put(Routes.channelMessageOwnReaction(channel, nativeID, encodeURIComponent(emoji))),
       );
     },
   };
 }
 
-/** Threads are channels of their own on Discord. */
-function target(address: Address): string {
-  return address.thread ?? address.chat;
+async function upload(file: OutgoingFile, options: SendOptions) {
+  const { name, mime, caption = '' } = file;
+  return {
+    body: { ...messageHead(caption, options), attachments: [{ id: 0, filename: name }] },
+    files: [{ name, contentType: mime, data: await bytesOf(file) }],
+  };
 }
 
-function messageBody(part: Part, options: SendOptions) {
+const messageBody = (part: Part, options: SendOptions) => messageHead(contentOf(part), options);
+
+function messageHead(content: string, options: SendOptions) {
   return {
-    content: contentOf(part),
+    content,
     allowed_mentions: pingsNobody,
     nonce: options.key,
     enforce_nonce: true,

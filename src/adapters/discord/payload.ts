@@ -18,11 +18,22 @@ const attachment = z.looseObject({
   content_type: z.string().nullish(),
 });
 
+/** `format_type` 1 is PNG, 2 animated PNG, 3 Lottie, 4 GIF. */
+const sticker = z.looseObject({ id: z.string(), name: z.string(), format_type: z.int() });
+
+const poll = z.looseObject({
+  question: z.looseObject({ text: z.string().nullish() }),
+  answers: z.array(z.looseObject({ poll_media: z.looseObject({ text: z.string().nullish() }) })).default([]),
+});
+
+const snapshot = z.looseObject({ content: z.string(), attachments: z.array(attachment).default([]) });
+
 const quotedMessage = z.looseObject({
   id: z.string(),
   content: z.string(),
   author: user,
   mentions: z.array(user).default([]),
+  attachments: z.array(attachment).default([]),
 });
 
 export const messagePayload = z.looseObject({
@@ -37,12 +48,14 @@ export const messagePayload = z.looseObject({
   mentions: z.array(user.extend({ member: member.optional() })).default([]),
   mention_roles: z.array(z.string()).default([]),
   attachments: z.array(attachment).default([]),
+  sticker_items: z.array(sticker).default([]),
+  poll: poll.nullish(),
   timestamp: z.string(),
   edited_timestamp: z.string().nullish(),
   /** Type 0 is a reply, type 1 a message that was forwarded. */
   message_reference: z.looseObject({ type: z.int().optional(), message_id: z.string().optional() }).nullish(),
   referenced_message: quotedMessage.nullish(),
-  message_snapshots: z.array(z.looseObject({ message: z.looseObject({ content: z.string() }) })).optional(),
+  message_snapshots: z.array(z.looseObject({ message: snapshot })).optional(),
 });
 export type MessagePayload = z.infer<typeof messagePayload>;
 

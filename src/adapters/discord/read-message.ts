@@ -1,5 +1,6 @@
 // Discord's message payloads as inbound events: pure. What is not meant for anybody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
+import type { Address } from '#adapters/gateway/address.ts';
 import type {
   Actor,
   Addressed,
@@ -16,29 +17,38 @@ import type { Place } from './place.ts';
 /** The types of messages that people write; all others are Discord's own notes. */
 const written: readonly number[] = [MessageType.Default, MessageType.Reply];
 
+/** Where a mention in a room is answered: in a thread that is opened at it, or in the room. */
+export type MentionsOpen = 'a thread' | 'no thread';
+
 /**
  * The event of a posted message. Undefined for the bot's own messages, for system messages and for those that say
  * nothing (without the Message Content intent, everything in rooms that does not mention the bot).
  */
-export function readMessage(message: MessagePayload, place: Place): MessageEvent | undefined {
+export function readMessage(
+  message: MessagePayload,
+  place: Place,
+  mentions: MentionsOpen = 'no thread',
+): MessageEvent | undefined {
   const self = selfIn(place);
   if (message.author.id === self.id || !written.includes(message.type)) return undefined;
   const addressed = addressedBy(message, place);
   const quoted = quotedBy(message, place);
   const text = readableText(message.content, self, namesOf(message, place));
-  const files = message.attachments.map(fileOf);
-  const says = text !== '' || files.length > 0 || quoted !== undefined;
+  const forwarded = message.message_snapshots?.[0]?.message.attachments ?? [];
+  const files = [...message.attachments, ...forwarded].map(fileOf).concat(stickersOf(message));
+  const shared = sharedBy(message);
+  const says = text !== '' || files.length > 0 || quoted !== undefined || shared !== undefined;
   if (!says && addressed !== 'mention') return undefined;
   return {
     type: 'message',
-    address: place.address,
+    address: addressed === 'mention' && mentions === 'a thread' ? threadAt(message, place) : place.address,
     nativeID: message.id,
     at: Date.parse(message.timestamp),
     actor: actorOf(message),
     addressed,
     text,
     files,
-    ...defined({ quoted, room: place.room }),
+    ...defined({ quoted, shared, room: place.room }),
   };
 }
 
@@ -56,6 +66,13 @@ export function readEdit(message: MessagePayload, place: Place): EditEvent | und
     actor: actorOf(message),
     text: readableText(message.content, self, namesOf(message, place)),
   };
+}
+
+/** The thread that will start at this message, and so has its id; a message in a thread stays there. */
+function threadAt(message: MessagePayload, { address }: Place): Address {
+  return address.kind === 'channel' && address.thread === undefined
+    ? { ...address, thread: message.id }
+    : address;
 }
 
 function selfIn(place: Place): Self {
@@ -83,7 +100,7 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   if (id === undefined) return undefined;
   if (message.message_reference?.type === MessageReferenceType.Forward) {
     const text = message.message_snapshots?.[0]?.message.content;
-    return { nativeID: id, fromBot: false, ...defined({ text }) };
+    return { nativeID: id, fromBot: false, forwarded: true, ...defined({ text }) };
   }
   const answered = message.referenced_message;
   // The message that was answered is gone, or Discord did not send it along.
@@ -92,7 +109,9 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   return {
     nativeID: id,
     author: author.global_name ?? author.username,
-    text: readableText(answered.content, selfIn(place), namesOf(answered, place)),
+    text:
+      readableText(answered.content, selfIn(place), namesOf(answered, place)) ||
+      answered.attachments.map(({ filename }) => filename).join(', '),
     fromBot: author.id === place.address.account,
   };
 }
@@ -107,4 +126,26 @@ function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names
 function fileOf(attachment: MessagePayload['attachments'][number]): FileRef {
   const { url, filename, size, content_type: mime } = attachment;
   return { id: url, name: filename, size, ...defined({ mime: mime ?? undefined }) };
+}
+
+/** Stickers as the pictures that they are; Lottie has none. */
+function stickersOf({ sticker_items: stickers }: MessagePayload): FileRef[] {
+  return stickers
+    .filter(({ format_type: format }) => format !== 3)
+    .map(({ id, name, format_type: format }) => {
+      const ending = format === 4 ? 'gif' : 'png';
+      const url = `https://media.discordapp.net/stickers/${id}.${ending}`;
+      return { id: url, name: `sticker ${name}.${ending}`, mime: `image/${ending}` };
+    });
+}
+
+/** A poll and what has no picture, in words. */
+function sharedBy({ poll, sticker_items: stickers }: MessagePayload): string[] | undefined {
+  const lottie = stickers.filter(({ format_type: format }) => format === 3);
+  const words = lottie.map(({ name }) => `sticker: ${name}`);
+  if (poll !== undefined && poll !== null) {
+    const answers = poll.answers.map(({ poll_media: { text } }) => `(${text ?? ''})`);
+    words.push(['poll:', poll.question.text ?? '', ...answers].join(' '));
+  }
+  return words.length === 0 ? undefined : words;
 }

@@ -17,7 +17,7 @@ import {
   updatePayload,
 } from './payload.ts';
 import { type ChannelRef, type Place, placeOf } from './place.ts';
-import { readEdit, readMessage } from './read-message.ts';
+import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
 
@@ -37,6 +37,7 @@ export interface Receive {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
+  mentions: MentionsOpen;
 }
 
 export interface Receiver {
@@ -47,7 +48,7 @@ export interface Receiver {
   idle(): Promise<void>;
 }
 
-export function createReceiver({ sink, rest, clock, log, signal }: Receive): Receiver {
+export function createReceiver({ sink, rest, clock, log, signal, mentions }: Receive): Receiver {
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
@@ -59,7 +60,7 @@ export function createReceiver({ sink, rest, clock, log, signal }: Receive): Rec
   let session = 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
-    const event = readMessage(message, await placeOf(await readyClient.get(), ref));
+    const event = readMessage(message, await placeOf(await readyClient.get(), ref), mentions);
     const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
     await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
   };

@@ -11,8 +11,11 @@ import { closeRefusal, loginRefusal } from './refusal-words.ts';
 
 /** Waiting before another client is made. */
 const backoff = { firstMs: 1000, capMs: 30_000 };
-/** While nothing happens, the state is looked at again after this long. */
-const idleMs = 60_000;
+/**
+ * A connection on which nothing is heard for so long is dead, whatever discord.js thinks of it: Discord has a heartbeat
+ * answered every 41 s, so two are missing.
+ */
+const silenceMs = 100_000;
 
 export interface Supervise {
   token: string;
@@ -50,6 +53,7 @@ export async function superviseConnection(options: Supervise, signal: AbortSigna
 interface State {
   phase: 'waiting' | 'ready';
   since: number;
+  heardAt: number;
   wasReady: 'yes' | 'no';
   refusal?: ParleyError;
   loginError?: unknown;
@@ -58,7 +62,10 @@ interface State {
 async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSignal): Promise<End> {
   const { clock, log } = options;
   const waker = createWaker();
-  const state: State = { phase: 'waiting', since: clock.now(), wasReady: 'no' };
+  const state: State = { phase: 'waiting', since: clock.now(), heardAt: clock.now(), wasReady: 'no' };
+  const heard = (): void => {
+    state.heardAt = clock.now();
+  };
   const enter = (phase: State['phase']): void => {
     if (state.phase !== phase) Object.assign(state, { phase, since: clock.now() });
     waker.wake();
@@ -68,10 +75,17 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
     clock,
     gate,
     events: {
-      packet: options.packet,
-      alive: options.alive,
+      packet(packet) {
+        heard();
+        options.packet(packet);
+      },
+      alive() {
+        heard();
+        options.alive();
+      },
       trouble: (error) => log.warn({ error: wordsOf(error) }, 'discord connection trouble'),
       ready(client) {
+        heard();
         state.wasReady = 'yes';
         options.ready(client);
         enter('ready');
@@ -101,7 +115,12 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
         const words = `Not ready within ${options.readyTimeoutMs} ms; a new connection is made.`;
         return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
       }
-      await waker.wait(clock, state.phase === 'waiting' ? left : idleMs, signal);
+      const quiet = clock.now() - state.heardAt;
+      if (state.phase === 'ready' && quiet >= silenceMs) {
+        const words = `Nothing was heard from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
+        return { kind: 'lost', words, wasReady: 'yes', waitMs: 0 };
+      }
+      await waker.wait(clock, state.phase === 'waiting' ? left : silenceMs - quiet, signal);
     }
   } finally {
     await one.end();

@@ -9,7 +9,7 @@ export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
 /** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
 export interface Pace {
   acts: readonly Act[];
-  /** Counted in each chat by itself (threads of a chat together), or over all chats of the account. */
+  /** Counted in each chat by itself, or over all chats of the account. */
   per: 'chat' | 'account';
   /** Kinds of chat that it holds for; all when absent. */
   kinds?: readonly ChatKind[] | undefined;
@@ -35,8 +35,12 @@ export interface Caps {
   typingMs: number;
   /** True when a repeated send with the same key cannot post twice. */
   idempotentSend: boolean;
+  /** What may be sent as a file (see file-part.ts); absent where no files can be sent. */
+  files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
   pace?: readonly Pace[] | undefined;
+  /** True when a thread has rate limits of its own, as a chat has; else its calls count with its chat's. */
+  threadsLimitedAlone?: boolean | undefined;
 }
 
 export interface Receipt {
@@ -61,7 +65,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free. */
+  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -90,6 +94,8 @@ export interface LiveOptions {
   /** The same for every attempt at one answer. */
   key: string;
   messages: LiveMessages;
+  /** To be called when the person presses the surface's stop button, also while nothing is updated. */
+  stopped(): void;
 }
 
 /** `more`: shown in part, to be called again at once; `refused`: the core goes on with post and edit. */
@@ -97,12 +103,25 @@ export type LiveOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
 
 /** An answer in the making on a surface of the platform's own. Nothing shown here counts as delivered. */
 export interface Live {
-  /** Shown text fades after this long without an update, in milliseconds; absent where it stays. */
-  readonly refreshMs?: number | undefined;
+  /**
+   * When it wants `update` even with the same text, in milliseconds since the epoch: a draft before it fades, a stream
+   * before it expires. Undefined while it does not.
+   */
+  renewAt(): number | undefined;
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
-  /** Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it. */
-  finish(): Promise<void>;
+  /**
+   * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
+   * Absent where it ends by itself.
+   */
+  finish?(): Promise<void>;
+}
+
+/** A message that stood in a thread before. */
+export interface Earlier {
+  author: string;
+  fromBot: boolean;
+  text: string;
 }
 
 export interface Finding {
@@ -122,7 +141,7 @@ export interface Channel {
   run(sink: Sink, signal: AbortSignal): Promise<void>;
   /** Markdown to native parts, each within the platform's limit; pure. Never empty for text that is not blank. */
   render(markdown: string): Part[];
-  /** Posts exactly one platform message. */
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
   /** Replaces the content of one of the bot's messages; equal content is no error. */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
@@ -138,6 +157,15 @@ export interface Channel {
   find?(address: Address, key: string): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
+  /**
+   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
+   * where the platform tells bots no history.
+   */
+  earlier?(
+    address: Address,
+    before: { nativeID: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<Earlier[]>;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;

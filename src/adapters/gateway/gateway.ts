@@ -1,4 +1,6 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
+import { dirname, join } from 'node:path';
+import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -7,11 +9,12 @@ import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { Address, Platform } from './address.ts';
-import type { Channel, Pace } from './channel.ts';
+import type { Caps, Channel } from './channel.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
+import type { MessageEvent, MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
@@ -30,6 +33,8 @@ export interface GatewayOptions {
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
+  /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
+  uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -46,6 +51,12 @@ export interface Gateway {
   close(deadlineMs: number): Promise<void>;
 }
 
+/**
+ * Past the deadline, so much longer is waited for calls that cannot be taken back; one that a platform leaves without an
+ * answer stays on record as of unknown outcome, as after a kill.
+ */
+const partingMs = 3_000;
+
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { engine, clock, newId, log } = options;
@@ -61,13 +72,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
-  const paceOf = (address: Address): readonly Pace[] => connectionOf(address)?.channel.caps.pace ?? [];
-  const limiter = createLimiter({ clock, paceOf });
+  const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
+  const limiter = createLimiter({ clock, capsOf });
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const turnDeps = { engine, ledger, limiter, typing, clock, newId, log, signal };
-  const lanes = createLanes({ ...turnDeps, sender, connectionOf, debounceMs: options.debounceMs });
+  const uploads =
+    options.uploads ??
+    createUploadStore({
+      folder: join(dirname(options.path), 'channel_uploads'),
+      limitBytes: defaultLimitBytes,
+    });
+  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
@@ -76,7 +92,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
-    const deps = { engine, ledger, clock, newId, log, signal, sender, agent: options.agent };
+    const stopLane = (): boolean => lanes.stop(row.lane);
+    const deps = { engine, ledger, clock, newId, log, signal, sender, stopLane, agent: options.agent };
     const done = obey(row, connection.channel, deps)
       .catch((error: unknown) => {
         if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
@@ -86,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   /** A waiting message is seen at once: the person knows that it will be answered. */
-  const acknowledge = (event: AcceptedRow['event']): void => {
+  const mark = (event: MessageEvent): void => {
     const channel = connectionOf(event.address)?.channel;
     const call = { address: event.address, act: 'react', urgency: 'sign' } as const;
     if (channel === undefined || !limiter.tryTake(call)) return;
@@ -97,14 +114,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     });
   };
 
+  const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs: options.debounceMs });
+
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
       obeyRow(command);
       return;
     }
-    if (lanes.busy(lane)) acknowledge(event);
-    lanes.wake(lane);
+    const waits = connectionOf(event.address)?.backlog.isBehind(event.address.chat) === true;
+    if (waits) mark(event);
+    lanes.wake(lane, waits ? undefined : event);
   };
+
+  const onMoved = ({ from, to }: MovedEvent): void =>
+    lanes.rename((lane) => ledger.moves.renamed(lane, from, to));
 
   const sinks = options.channels.map(({ channel, sessions }) => {
     const connection = createConnection({ channel, clock, log });
@@ -112,7 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connection.onChange(status.look);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
-    const sink = createSink({ ledger, connection, sessions, clock, newId, onAccepted });
+    const sink = createSink({ ledger, connection, sessions, clock, newId, onAccepted, onMoved });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
       if (closing)
@@ -122,17 +145,32 @@ export function createGateway(options: GatewayOptions): Gateway {
     return { connection, sink: { ...sink, accept } };
   });
 
+  /** What an earlier process left to do. */
+  const leftOver = () => {
+    try {
+      return {
+        outbox: ledger.outbox.open(),
+        turns: ledger.turns.unanswered(),
+        lanes: ledger.inbox.lanesWaiting(),
+        commands: ledger.inbox.commandsWaiting(),
+      };
+    } catch (error) {
+      throw ledger.explain(error) ?? error;
+    }
+  };
+
   return {
     start() {
-      try {
-        for (const { id, address } of ledger.outbox.open()) void sender.deliver(id, address);
-        for (const turn of ledger.turns.unanswered()) lanes.resume(turn);
-        for (const lane of ledger.inbox.lanesWaiting()) lanes.wake(lane);
-        for (const row of ledger.inbox.commandsWaiting()) obeyRow(row);
-      } catch (error) {
-        throw ledger.explain(error) ?? error;
-      }
+      const left = leftOver();
+      // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
+      for (const { id, address, lane } of left.outbox) {
+        if (lane === undefined) void sender.deliver(id, address);
+        else lanes.deliver(id, { lane, address });
+      }
+      for (const turn of left.turns) lanes.resume(turn);
+      for (const lane of left.lanes) lanes.wake(lane);
+      for (const row of left.commands) obeyRow(row);
     },
     status: status.list,
     onChange(listener) {
@@ -143,12 +181,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close(deadlineMs) {
       closing = true;
-      const waited = new AbortController();
-      const idle = Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle());
-      await Promise.race([idle, clock.sleep(deadlineMs, waited.signal).catch(() => undefined)]);
-      waited.abort();
+      const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
+        const waited = new AbortController();
+        await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
+        waited.abort();
+      };
+      await within(
+        deadlineMs,
+        Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
+      );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]);
+      await within(partingMs, Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]));
       ledger.close();
     },
   };

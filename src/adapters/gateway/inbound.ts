@@ -12,8 +12,9 @@ export interface Actor {
 export type Addressed = 'dm' | 'mention' | 'reply' | 'none';
 
 export interface FileRef {
-  /** What the adapter needs to open it; only its adapter reads it. */
+  /** What the adapter needs to open it, without secrets; only its adapter reads it. */
   id: string;
+  /** As the sender or the adapter calls it (`report.pdf`, `voice message.ogg`). */
   name?: string | undefined;
   mime?: string | undefined;
   size?: number | undefined;
@@ -24,6 +25,8 @@ export interface Quoted {
   author?: string | undefined;
   text?: string | undefined;
   fromBot: boolean;
+  /** The message passes this on instead of answering it. */
+  forwarded?: true | undefined;
 }
 
 export interface MessageEvent {
@@ -39,6 +42,10 @@ export interface MessageEvent {
   text: string;
   quoted?: Quoted | undefined;
   files: readonly FileRef[];
+  /** What came besides text and files, each in words (`location: 52.5, 13.4`): places, contacts, polls, dice. */
+  shared?: readonly string[] | undefined;
+  /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
+  album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
   room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
 }
@@ -88,6 +95,11 @@ export interface Sink {
   cursor(name: string): Promise<string | undefined>;
   /** Chats of this account that have a session, to fetch what was missed. */
   chats(): Promise<Address[]>;
+  /**
+   * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
+   * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
+   */
+  behind(chats: 'all' | readonly string[]): void;
   report(state: ConnectionState, detail?: string): void;
   /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

@@ -9,6 +9,13 @@ export type SandboxUser = 'you' | 'guest';
 /** `dm` is the user's direct message with the bot, `room` a room that everyone may read, `private` one that only `you` and the bot are in. */
 export type SandboxChat = 'dm' | 'room' | 'private';
 
+/** A file that somebody sends, or that stands in a message. */
+export interface SandboxFile {
+  name: string;
+  mime: string;
+  bytes: Uint8Array;
+}
+
 export interface Say {
   chat: SandboxChat;
   user: SandboxUser;
@@ -18,6 +25,8 @@ export interface Say {
   /** Id of the message that is answered. */
   replyTo?: string | undefined;
   thread?: string | undefined;
+  /** Sent along; `text` is their caption and may be empty. */
+  files?: readonly SandboxFile[] | undefined;
 }
 
 /** A message as the platform's client would show it. */
@@ -34,6 +43,8 @@ export interface ShownMessage {
   reactions: string[];
   replyTo?: string | undefined;
   thread?: string | undefined;
+  /** Files in the message, in the order in which they stand. */
+  files?: readonly SandboxFile[] | undefined;
   at: number;
 }
 

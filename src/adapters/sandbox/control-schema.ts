@@ -17,6 +17,33 @@ export const sayBody: z.ZodType<Say> = z.strictObject({
   thread: id.optional(),
 });
 
+/** Bytes of a request with files, which are base64 in it: room for the 20 MB that Telegram hands out to bots. */
+export const shareLimitBytes = 30 * 1024 * 1024;
+
+export const shareBody: z.ZodType<Say> = z.strictObject({
+  chat: z.enum(['dm', 'room', 'private']),
+  user: z.enum(['you', 'guest']),
+  text: z.string().max(1_000).default(''),
+  mention: z.boolean().optional(),
+  replyTo: id.optional(),
+  thread: id.optional(),
+  files: z
+    .array(
+      z
+        .strictObject({
+          name: z.string().min(1).max(200),
+          mime: z.string().min(1).max(100),
+          base64: z.base64(),
+        })
+        .transform(({ base64, ...file }) => ({
+          ...file,
+          bytes: new Uint8Array(Buffer.from(base64, 'base64')),
+        })),
+    )
+    .min(1)
+    .max(10),
+});
+
 export const textBody = z.strictObject({ id, text });
 
 export const idBody = z.strictObject({ id });

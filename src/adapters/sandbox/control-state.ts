@@ -8,13 +8,18 @@ import type {
   ShownMessage,
 } from './contract.ts';
 
+/** A message without the bytes of its files, which are under `/sandbox/PLATFORM/file/MESSAGE/INDEX`. */
+export type StateMessage = Omit<ShownMessage, 'files'> & {
+  files?: { name: string; mime: string; size: number }[];
+};
+
 export interface ChatState {
   chat: SandboxChat;
   /** Whose direct message it is; `you` for rooms. */
   user: SandboxUser;
   typing: boolean;
   /** Oldest first; the newest 300. */
-  messages: ShownMessage[];
+  messages: StateMessage[];
   /** What the bot is writing, where that is no message yet. */
   draft?: ShownDraft | undefined;
 }
@@ -27,7 +32,8 @@ export interface SandboxState {
 
 const messagesShown = 300;
 
-const chats: readonly { chat: SandboxChat; user: SandboxUser }[] = [
+/** The chats that are shown, and whose they are. */
+export const chats: readonly { chat: SandboxChat; user: SandboxUser }[] = [
   { chat: 'dm', user: 'you' },
   { chat: 'room', user: 'you' },
   { chat: 'private', user: 'you' },
@@ -44,9 +50,17 @@ export function snapshot(servers: readonly SandboxServer[], revision: number): S
         chat,
         user,
         typing: server.typing(chat, user),
-        messages: server.shown(chat, user).slice(-messagesShown),
+        messages: server.shown(chat, user).slice(-messagesShown).map(withoutBytes),
         draft: server.draft?.(chat, user),
       })),
     })),
+  };
+}
+
+function withoutBytes({ files, ...message }: ShownMessage): StateMessage {
+  if (files === undefined) return message;
+  return {
+    ...message,
+    files: files.map(({ name, mime, bytes }) => ({ name, mime, size: bytes.length })),
   };
 }

@@ -1,18 +1,17 @@
 // The sandbox's control interface over HTTP, for its page and for tests in other processes. Not the engine's interface:
 // it is served beside it without a token, so it can reach the sandbox's servers and nothing else.
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
-import { parseJson } from '#base/json.ts';
 import type { SandboxServer } from './contract.ts';
+import { readBody } from './control-body.ts';
 import { createChangeEvents } from './control-events.ts';
-import { faultBody, idBody, sayBody, textBody } from './control-schema.ts';
+import { faultBody, idBody, sayBody, shareBody, shareLimitBytes, textBody } from './control-schema.ts';
 import { snapshot } from './control-state.ts';
 import { guard } from './guard.ts';
 import { loadPage } from './page.ts';
+import { shownFile } from './shown-file.ts';
 
 export interface SandboxControlOptions {
   servers: readonly SandboxServer[];
@@ -23,14 +22,13 @@ export interface SandboxControlOptions {
   clock?: Clock | undefined;
 }
 
-const bodyLimitBytes = 256 * 1024;
 /** Calls that one answer lists at most: the newest. */
 const callsShown = 2000;
 
 /**
  * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to whoever mounts it.
  * Errors are JSON `{error, code}` in words: 400 for a value that does not fit or that the platform refuses, 403 for a
- * foreign Host or Origin, 404, 413 above 256 KiB, 415 for a body that is not JSON.
+ * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
   const { servers, hosts, signal, clock = systemClock } = options;
@@ -39,37 +37,34 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   app.onError(answerError);
   app.use('/', guard(hosts));
   app.use('/sandbox/*', guard(hosts));
-  app.use(
-    '/sandbox/*',
-    bodyLimit({
-      maxSize: bodyLimitBytes,
-      onError: () => {
-        throw new ParleyError('too_large', `A request may have ${bodyLimitBytes} bytes; this one has more.`);
-      },
-    }),
-  );
   for (const file of loadPage())
     app.get(file.route, () => new Response(file.body, { headers: file.headers }));
 
   app.get('/sandbox/state', (c) => c.json(snapshot(servers, events.revision())));
   app.get('/sandbox/events', (c) => events.stream(c));
   app.get('/sandbox/:platform/calls', (c) => c.json({ calls: serverOf(c).calls().slice(-callsShown) }));
-  app.post('/sandbox/:platform/say', async (c) => c.json(await serverOf(c).say(await body(c, sayBody)), 201));
+  app.post('/sandbox/:platform/say', async (c) =>
+    c.json(await serverOf(c).say(await readBody(c, sayBody)), 201),
+  );
+  app.post('/sandbox/:platform/share', async (c) =>
+    c.json(await serverOf(c).say(await readBody(c, shareBody, shareLimitBytes)), 201),
+  );
+  app.get('/sandbox/:platform/file/:message/:index', (c) => shownFile(serverOf(c), c.req.param()));
   app.post('/sandbox/:platform/edit', async (c) => {
-    const { id, text } = await body(c, textBody);
+    const { id, text } = await readBody(c, textBody);
     await serverOf(c).editSaid(id, text);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/delete', async (c) => {
-    await serverOf(c).deleteSaid((await body(c, idBody)).id);
+    await serverOf(c).deleteSaid((await readBody(c, idBody)).id);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/redeliver', async (c) => {
-    await serverOf(c).redeliver((await body(c, idBody)).id);
+    await serverOf(c).redeliver((await readBody(c, idBody)).id);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/fault', async (c) => {
-    serverOf(c).inject(await body(c, faultBody));
+    serverOf(c).inject(await readBody(c, faultBody));
     return c.body(null, 204);
   });
   app.all('/sandbox/*', (c) => {
@@ -87,10 +82,6 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
       `Expected a platform of the sandbox (${known}), got "${wanted}".`,
     );
   }
-}
-
-async function body<T>(c: Context, schema: ZodType<T>): Promise<T> {
-  return parseJson(await c.req.text(), schema, 'The request body');
 }
 
 const statuses: Readonly<Record<string, ContentfulStatusCode>> = {

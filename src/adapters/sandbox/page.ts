@@ -14,6 +14,8 @@ const files: Readonly<Record<string, string>> = {
   'messages.css': 'text/css; charset=utf-8',
   'looks.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
+  'pane.js': 'text/javascript; charset=utf-8',
+  'draw.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 

@@ -36,6 +36,41 @@ export function markdownBlocks(markdown: string): ShownBlock[] {
   return tree.children.flatMap((node) => blocksOf(node, { quoted: false, depth: 0 }));
 }
 
+/**
+ * The blocks with what `pattern` (global) finds outside of code drawn as a mention, under the name that `named` gives it;
+ * what has no name stays as it is.
+ */
+export function withMentions(
+  blocks: readonly ShownBlock[],
+  pattern: RegExp,
+  named: (found: string) => string | undefined,
+): ShownBlock[] {
+  return blocks.map((block) =>
+    block.kind === 'code'
+      ? block
+      : { ...block, runs: block.runs.flatMap((run) => splitMentions(run, pattern, named)) },
+  );
+}
+
+function splitMentions(
+  run: ShownRun,
+  pattern: RegExp,
+  named: (found: string) => string | undefined,
+): ShownRun[] {
+  if (run.styles.includes('code')) return [run];
+  const runs: ShownRun[] = [];
+  let from = 0;
+  for (const { 0: found, index } of run.text.matchAll(pattern)) {
+    const name = named(found);
+    if (name === undefined) continue;
+    if (index > from) runs.push({ ...run, text: run.text.slice(from, index) });
+    runs.push({ ...run, text: name, styles: [...run.styles, 'mention'] });
+    from = index + found.length;
+  }
+  if (from < run.text.length) runs.push({ ...run, text: run.text.slice(from) });
+  return runs;
+}
+
 /** What a person reads in the blocks: one after the other, a newline between them; code verbatim. */
 export function plainOf(blocks: readonly ShownBlock[]): string {
   return blocks.map(plainBlock).join('\n');

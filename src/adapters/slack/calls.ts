@@ -18,10 +18,12 @@ export interface Patience {
   clock: Clock;
   /** Pauses in a row, each as long as Slack asks, before a call is given up. */
   mostPauses: number;
+  /** Told of every pause that begins, in milliseconds. */
+  onPause?: (ms: number) => void;
 }
 
 /** Calls that wait out rate limits as far as their patience goes; every other error is thrown at once. */
-export function createReadCalls(web: WebClient, { clock, mostPauses }: Patience): ReadCall {
+export function createReadCalls(web: WebClient, { clock, mostPauses, onPause }: Patience): ReadCall {
   return async ({ method, args, schema }, signal) => {
     for (let pauses = 0; ; pauses += 1) {
       signal.throwIfAborted();
@@ -32,6 +34,7 @@ export function createReadCalls(web: WebClient, { clock, mostPauses }: Patience)
       } catch (error) {
         const { kind, retryAfterMs = 0 } = explain(error);
         if (kind !== 'rate_limit' || pauses === mostPauses) throw error;
+        onPause?.(retryAfterMs);
         await clock.sleep(retryAfterMs, signal);
       }
     }

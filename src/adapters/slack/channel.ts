@@ -8,10 +8,13 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
-import { createDirectory } from './directory.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
+import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
+import type { MentionsOpen } from './inbound.ts';
 import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createOutbound } from './outbound.ts';
@@ -19,6 +22,7 @@ import { slackPace } from './pace.ts';
 import { runPolling } from './polling.ts';
 import { createReader } from './reader.ts';
 import { createReceiver } from './receiver.ts';
+import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
 import { createWeb } from './web.ts';
 
@@ -29,6 +33,8 @@ export interface SlackChannelOptions {
   appToken?: string | undefined;
   /** Base of the Web API, with a slash at the end; Slack's own unless told. */
   apiUrl?: string | undefined;
+  /** Whether a mention at the top of a channel is answered in a thread of its own; it is unless told. */
+  mentions?: MentionsOpen | undefined;
   clock: Clock;
   log: Log;
   /** How fast it writes; Slack's documented rates when absent, and an empty list for a server without limits. */
@@ -43,45 +49,72 @@ export interface SlackChannelOptions {
 const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
+/** Live messages wait for missed ones while those are read, but not for a pause of this length. */
+const orderWorthMs = 5_000;
 /** Old threads asked for replies: after an outage many, in a polling round only a few in turn. */
 const oldThreads = { socket: 50, polling: 2 };
 
 /** The channel of one Slack account; connects only in `run`. */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
-  const { botToken, appToken, apiUrl, clock, log } = options;
+  const { botToken, appToken, apiUrl, clock, log, mentions: mentionsOpen } = options;
   const shared = createWeb(botToken, { apiUrl, log });
+  const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal })),
-    { open: createOpenStreams(), clock },
+    { open, clock },
   );
+
+  /** The names of the connection that stands, so that nobody is looked up twice. */
+  let known: Directory | undefined;
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
     const web = createWeb(botToken, { apiUrl, log, signal });
     sink.report('connecting');
+    // a socket brings what is new beside the reading of what was missed; polling reads all in order
+    const behind: Sink['behind'] = appToken === undefined ? () => {} : (chats) => sink.behind(chats);
+    behind('all');
     const onFailure = (words: string) => sink.report('reconnecting', words);
     const bot = await identify({ web, clock, onFailure }, signal);
-    const call = createReadCalls(web, { clock, mostPauses: 5 });
+    const onPause = (ms: number) => {
+      if (ms > orderWorthMs) behind([]);
+    };
+    const call = createReadCalls(web, { clock, mostPauses: 5, onPause });
     const atOnce = createReadCalls(web, { clock, mostPauses: 0 });
     const directory = createDirectory({ web, clock, log });
+    known = directory;
     const marks = createMarks({ call: atOnce, sink, directory, clock, log });
-    const receiver = createReceiver({ bot, directory, sink, held: (name) => reader.held(name) });
+    const receiver = createReceiver({
+      bot,
+      directory,
+      sink,
+      mentionsOpen,
+      held: (name) => reader.held(name),
+    });
     const reader = createReader({
       call,
       marks,
       receiver,
       sink,
       log,
+      left: behind,
       oldThreads: appToken === undefined ? oldThreads.polling : oldThreads.socket,
     });
     if (appToken === undefined)
       return runPolling({ clock, reader, sink, pollMs: options.pollMs ?? 3000 }, signal);
     const silenceMs = options.silenceMs ?? 60_000;
-    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink }, signal);
+    const onStop = open.stop;
+    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink, onStop }, signal);
   }
 
   return {
     platform: 'slack',
-    caps: { editGapMs, typingMs, idempotentSend: false, pace: options.pace ?? slackPace },
+    caps: {
+      editGapMs,
+      typingMs,
+      idempotentSend: false,
+      files: { limitBytes: fileLimit },
+      pace: options.pace ?? slackPace,
+    },
     async run(sink, signal) {
       try {
         await connect(sink, signal);
@@ -96,7 +129,15 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     },
     render: (markdown) => renderSlack(markdown),
     ...outbound,
-    open: (file, limitBytes, signal) => openFile(file, { limitBytes, signal }, { botToken, apiUrl }),
+    earlier(address, before, signal) {
+      const web = createWeb(botToken, { apiUrl, log, signal });
+      const names = known ?? createDirectory({ web, clock, log });
+      return earlierInThread({ web, directory: names }, address, before);
+    },
+    async open(file, limitBytes, signal) {
+      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, signal }));
+      return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
+    },
     explain,
     check: () => checkAccount(shared, defined({ appToken, apiUrl, log })),
   };

@@ -20,6 +20,7 @@ const useful: Record<string, string> = {
   'im:read': 'to catch up on direct messages',
   'reactions:write': 'to acknowledge with a reaction',
   'files:read': 'to read files that people send',
+  'files:write': 'to send files',
 };
 const where =
   'api.slack.com/apps, your app, OAuth & Permissions, Bot Token Scopes; then Reinstall to Workspace.';

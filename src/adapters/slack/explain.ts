@@ -93,9 +93,10 @@ export function explain(error: unknown): Failure {
   return networkFailure(error);
 }
 
+/** Slack limits each method by itself. */
 function rateLimited(retryAfterMs: number): Failure {
   const words = `Slack asks for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
-  return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false };
+  return { kind: 'rate_limit', words, retryAfterMs, sameActOnly: true, maybeDelivered: false };
 }
 
 function platformFailure(error: WebAPIPlatformError): Failure {
@@ -136,7 +137,9 @@ function httpFailure(status: number): Failure {
 function ownFailure(error: ParleyError): Failure {
   if (error.code === 'timeout' || error.code.startsWith('slack_socket'))
     return failure('transient', error.message, 'maybe delivered');
-  if (error.code === 'slack_file_scope') return failure('permission', error.message, 'not delivered');
+  if (error.code === 'slack_file_scope')
+    return failure('permission', `${error.message} ${error.cure ?? ''}`.trim(), 'not delivered');
+  if (error.code === 'file_unreachable') return failure('transient', error.message, 'not delivered');
   if (error.code === 'file_too_large') return failure('too_long', error.message, 'not delivered');
   if (error.code === 'slack_token_refused') return failure('auth', error.message, 'not delivered');
   return failure('invalid', error.message, 'not delivered');

@@ -30,14 +30,19 @@ export async function openFile(
     await response.body?.cancel();
     throw refusal ?? new ParleyError('slack_file', `${nameOf(file)} came without content.`);
   }
-  return response.body.pipeThrough(measured(file, { limitBytes, exact: html ? file.size : undefined }));
+  const measure = measured(file, { limitBytes, exact: html ? file.size : undefined });
+  return response.body.pipeThrough(notThePage(file)).pipeThrough(measure);
 }
 
 function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
   const { status } = response;
   if ((status >= 300 && status < 400) || status === 401 || status === 403) return signInPage(file);
   if (status === 200) return undefined;
-  return new ParleyError('slack_file', `Slack answered with HTTP status ${status} for ${nameOf(file)}.`);
+  const passing = status === 429 || status >= 500;
+  return new ParleyError(
+    passing ? 'file_unreachable' : 'slack_file',
+    `Slack answered with HTTP status ${status} for ${nameOf(file)}.`,
+  );
 }
 
 /** A page where something else was sent; where a page was sent, only its length tells it from the sign-in page. */
@@ -59,6 +64,20 @@ function trustedUrl(id: string, apiUrl: string | undefined): URL {
   if (url !== undefined && (slack || own)) return url;
   throw new ParleyError('slack_file', 'The file is not kept by Slack, so its token is not sent there.', {
     cure: 'Upload the file to the chat itself.',
+  });
+}
+
+/** Slack's headers are not all there is to go by: a stream that begins like a page, where another file was sent, fails. */
+function notThePage(file: FileRef): TransformStream<Uint8Array, Uint8Array> {
+  const textual = file.mime === undefined || /^text\/|html|xml|json|script/.test(file.mime);
+  let begun = textual;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const head = begun ? '' : new TextDecoder().decode(chunk.subarray(0, 512));
+      begun = true;
+      if (/^\s*<(!doctype\s+html|html)[\s>]/i.test(head)) controller.error(signInPage(file));
+      else controller.enqueue(chunk);
+    },
   });
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Receipt } from '#adapters/gateway/channel.ts';
+import { errorWord } from './error-word.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyIn, keyMetadata, keySchema } from './part-key.ts';
 
@@ -46,19 +47,30 @@ export function createFinder({ call, open }: FinderOptions) {
     return seen;
   }
 
-  /** The newest stream of the bot that nobody here writes and that has no key yet; it is ended with this one. */
+  /**
+   * The newest stream of the bot that nobody here writes and that has no key yet: ended with this one, unless its time
+   * was up. Whether it belongs to another answer is for the caller to know.
+   */
   async function claimStream(address: Address, messages: readonly Found[], key: string) {
     const [, botUser] = address.account.split('/');
     const left = messages.findLast(
       ({ ts, user, streaming_state: streaming, metadata }) =>
         user === botUser &&
-        streaming === 'in_progress' &&
+        typeof streaming === 'string' &&
         keyIn(metadata) === undefined &&
         !open.has(address.chat, ts),
     );
-    if (left === undefined) return undefined;
-    await call('chat.stopStream', { channel: address.chat, ts: left.ts, metadata: keyMetadata(key) });
-    return { nativeID: left.ts };
+    if (left?.streaming_state === 'in_progress')
+      await end({ channel: address.chat, ts: left.ts, metadata: keyMetadata(key) });
+    return left === undefined ? undefined : { nativeID: left.ts };
+  }
+
+  async function end(stream: Record<string, unknown>): Promise<void> {
+    try {
+      await call('chat.stopStream', stream);
+    } catch (error) {
+      if (errorWord(error) !== 'message_not_in_streaming_state') throw error;
+    }
   }
 
   return async (address: Address, key: string): Promise<Receipt | undefined> => {

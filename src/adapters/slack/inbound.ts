@@ -1,10 +1,20 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
-import type { Addressed, DeleteEvent, EditEvent, FileRef, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type {
+  Addressed,
+  DeleteEvent,
+  EditEvent,
+  FileRef,
+  MessageEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
+import { unlinkedFile } from './file-link.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
+
+export type MentionsOpen = 'a thread' | 'no thread';
 
 /** A conversation, as far as it matters. */
 export interface Room {
@@ -19,6 +29,8 @@ export interface Surroundings {
   room: Room;
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
+  /** Whether a mention at the top of a channel is answered in its own thread; it is unless told. */
+  mentionsOpen?: MentionsOpen | undefined;
 }
 
 /** A message that somebody wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
@@ -33,6 +45,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     addressed: addressedOf(message, bot, room.kind),
     text: decodeText(message.text ?? '', namesOf(around)),
     files: (message.files ?? []).flatMap(fileRef),
+    quoted: forwardedIn(message, around),
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
   });
 }
@@ -61,9 +74,10 @@ export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
 }
 
-/** Where the message is, and where its answer goes: a mention at the top of a channel is answered in its own thread. */
-function addressOf(message: SlackMessage, { bot, room }: Surroundings): Address {
-  const opens = room.kind === 'channel' && mentions(message, bot) ? message.ts : undefined;
+/** Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread. */
+function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: Surroundings): Address {
+  const opening = mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
+  const opens = opening ? message.ts : undefined;
   return defined({
     platform: 'slack' as const,
     account: `${bot.team}/${bot.botUser}`,
@@ -96,12 +110,22 @@ function namesOf({ bot, users }: Surroundings): Names {
   return { botUser: bot.botUser, users };
 }
 
+/** A message that was passed on: Slack hangs it on the one that does. */
+function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
+  const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
+  if (shared === undefined) return undefined;
+  const text = decodeText(shared.text ?? shared.fallback ?? '', namesOf(around));
+  const author = shared.author_name ?? undefined;
+  return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
+}
+
 function fileRef(file: NonNullable<SlackMessage['files']>[number]): FileRef[] {
-  const url = file.url_private_download ?? file.url_private;
-  if (!url) return [];
+  // deleted, or too old for the workspace's plan: there is nothing to open
+  if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
   return [
     defined({
-      id: url,
+      // files of other workspaces come without a link: it has to be asked for
+      id: (file.url_private_download ?? file.url_private) || unlinkedFile(file.id),
       name: file.name ?? undefined,
       mime: file.mimetype ?? undefined,
       size: file.size ?? undefined,

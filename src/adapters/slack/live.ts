@@ -1,13 +1,14 @@
 // An answer in the making as Slack's own stream. A state machine over one message at a time; it never retries.
-import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveMessages, LiveOptions, LiveOutcome } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
+import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
+import { reopened } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
 
 export interface StreamsOptions {
@@ -22,18 +23,36 @@ const rollAfterMs = 4 * 60_000;
 const mostText = 11_900;
 /** Chats remembered as taking no streams; the oldest are asked again. */
 const mostRemembered = 1_000;
+/** Refusals of one answer: its thread, its person, its text. Every other is the chat's or the app's. */
+const ofOneAnswer = new Set([
+  'message_not_found',
+  'msg_too_long',
+  'thread_not_found',
+  'user_disabled',
+  'user_not_found',
+]);
 
 const startedSchema = z.object({ ts: z.string() });
 
 type State =
   | { name: 'between messages' }
-  | { name: 'streaming'; ts: string; key: string; startedAt: number; length: number }
+  | Streaming
+  /** By the person: nothing more is shown. */
+  | { name: 'stopped' }
   | { name: 'ended' };
+
+interface Streaming {
+  name: 'streaming';
+  ts: string;
+  key: string;
+  startedAt: number;
+  length: number;
+}
 
 /** Streams for the threads of one account; undefined where there is no thread, which Slack demands. */
 export function createStreams(options: StreamsOptions): (live: LiveOptions) => Live | undefined {
   const without = new Set<string>();
-  return ({ address, actor, messages }) => {
+  return ({ address, actor, messages, stopped }) => {
     const { thread } = address;
     if (thread === undefined || without.has(address.chat)) return undefined;
     const refused = (): void => {
@@ -41,7 +60,7 @@ export function createStreams(options: StreamsOptions): (live: LiveOptions) => L
       const [oldest] = without;
       if (without.size > mostRemembered && oldest !== undefined) without.delete(oldest);
     };
-    return createStream({ ...options, address, thread, actor, messages, refused });
+    return createStream({ ...options, address, thread, actor, messages, refused, stopped });
   };
 }
 
@@ -52,6 +71,7 @@ interface StreamOptions extends StreamsOptions {
   messages: LiveMessages;
   /** The chat takes no streams. */
   refused(): void;
+  stopped(): void;
 }
 
 function createStream(options: StreamOptions): Live {
@@ -61,13 +81,34 @@ function createStream(options: StreamOptions): Live {
   let sent = '';
 
   const enter = (next: State): void => {
+    // a call that was under way when the button was pressed must not begin it all again
+    if (state.name === 'stopped' && next.name !== 'ended') return;
     if (state.name === 'streaming') open.delete(channel, state.ts);
     if (next.name === 'streaming') open.add(channel, next.ts);
     state = next;
   };
 
-  const start = async (piece: string): Promise<LiveOutcome> => {
+  const unwatch = open.watch({ channel, ts: options.thread }, () => {
+    enter({ name: 'stopped' });
+    options.stopped();
+  });
+
+  /** A new message; code that the one before was left in goes on as code. */
+  const start = async (pending: string): Promise<LiveOutcome> => {
     const key = messages.intend();
+    const fence = reopened(sent);
+    const piece = streamPiece(pending, mostText - fence.length);
+    const begun = await begin(fence + piece);
+    if (begun === undefined) return 'refused';
+    const length = fence.length + piece.length;
+    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
+    sent += piece;
+    messages.posted(begun.ts);
+    return 'more';
+  };
+
+  /** The new message, or undefined when Slack will have none. */
+  const begin = async (piece: string): Promise<{ ts: string } | undefined> => {
     try {
       const answer = await call('chat.startStream', {
         channel,
@@ -75,24 +116,17 @@ function createStream(options: StreamOptions): Live {
         markdown_text: piece,
         ...recipientOf(options),
       });
-      const { ts } = startedSchema.parse(answer);
-      enter({ name: 'streaming', ts, key, startedAt: clock.now(), length: piece.length });
-      messages.posted(ts);
-      sent += piece;
-      return 'more';
+      return startedSchema.parse(answer);
     } catch (error) {
       const { kind, maybeDelivered } = explain(error);
       if (maybeDelivered || kind === 'rate_limit' || kind === 'transient') throw error;
-      options.refused();
+      if (!ofOneAnswer.has(errorWord(error) ?? '')) options.refused();
       enter({ name: 'ended' });
-      return 'refused';
+      return undefined;
     }
   };
 
-  const append = async (
-    stream: Extract<State, { name: 'streaming' }>,
-    piece: string,
-  ): Promise<LiveOutcome> => {
+  const append = async (stream: Streaming, piece: string): Promise<LiveOutcome> => {
     try {
       await call('chat.appendStream', { channel, ts: stream.ts, markdown_text: piece });
       stream.length += piece.length;
@@ -104,7 +138,7 @@ function createStream(options: StreamOptions): Live {
   };
 
   /** Ends this message's stream; what follows goes into another message. */
-  const leave = async (stream: Extract<State, { name: 'streaming' }>): Promise<LiveOutcome> => {
+  const leave = async (stream: Streaming): Promise<LiveOutcome> => {
     try {
       await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key) });
       enter({ name: 'between messages' });
@@ -116,57 +150,54 @@ function createStream(options: StreamOptions): Live {
 
   /** The stream was closed under us: by its expiry, after which the text goes on in a new message, or by the person. */
   const closedBy = (error: unknown): LiveOutcome => {
-    switch (wordOf(error)) {
+    switch (errorWord(error)) {
       case 'message_not_in_streaming_state':
         enter({ name: 'between messages' });
         return 'more';
       case 'stopped_by_user':
-        enter({ name: 'ended' });
+        enter({ name: 'stopped' });
         return 'stopped by user';
       default:
         throw error;
     }
   };
 
-  const step = async (text: string): Promise<LiveOutcome> => {
-    // what was streamed cannot be taken back: an answer that changed its beginning is edited instead
-    if (!text.startsWith(sent)) {
-      if (state.name !== 'streaming') return 'refused';
-      const left = await leave(state);
-      return left === 'stopped by user' ? left : 'more';
-    }
-    const pending = text.slice(sent.length);
+  const step = (text: string): Promise<LiveOutcome> | LiveOutcome => {
+    if (state.name === 'stopped') return 'stopped by user';
     if (state.name === 'ended') return 'refused';
-    if (pending === '') return 'shown';
-    if (state.name === 'between messages') {
-      if (sent === '' && pending.trim() === '') return 'shown';
-      return start(streamPiece(pending, mostText));
-    }
+    // what was streamed cannot be taken back: an answer that changed its beginning is edited instead
+    if (!text.startsWith(sent)) return state.name === 'streaming' ? leave(state) : 'refused';
+    const pending = text.slice(sent.length);
+    if (state.name === 'streaming' && clock.now() - state.startedAt >= rollAfterMs) return leave(state);
+    if (pending.trim() === '') return 'shown'; // Slack takes no text without a character; it goes with the next
+    if (state.name === 'between messages') return start(pending);
     const room = mostText - state.length;
-    if (clock.now() - state.startedAt >= rollAfterMs || room < 2) return leave(state);
-    return append(state, streamPiece(pending, room));
+    return room < 2 ? leave(state) : append(state, streamPiece(pending, room));
   };
 
   return {
+    renewAt: () => (state.name === 'streaming' ? state.startedAt + rollAfterMs : undefined),
     async update(markdown) {
       const text = streamText(markdown);
       const outcome = await step(text);
+      if (isStopped()) return 'stopped by user';
       return outcome === 'more' && sent === text ? 'shown' : outcome;
     },
     async finish() {
-      if (state.name === 'streaming') await leave(state);
+      unwatch();
+      const left = state;
+      if (left.name === 'streaming') await leave(left);
       enter({ name: 'ended' });
     },
   };
+
+  function isStopped(): boolean {
+    return state.name === 'stopped';
+  }
 }
 
 /** Who the stream is for, which Slack wants to know outside direct messages; a person is `TEAM/USER`. */
-function recipientOf({ address, actor }: StreamOptions): Record<string, string> {
-  if (address.kind === 'dm') return {};
+function recipientOf({ actor }: StreamOptions): Record<string, string> {
   const [team, user] = actor.split('/');
   return defined({ recipient_team_id: team, recipient_user_id: user });
-}
-
-function wordOf(error: unknown): string | undefined {
-  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
 }

@@ -1,18 +1,21 @@
 // What the bot does in a chat: posts, edits, deletes, thinks, reacts. One attempt each; errors are the SDK's own.
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { emojiName } from './emoji.ts';
+import { errorWord } from './error-word.ts';
 import { createFinder } from './find.ts';
 import { createStreams } from './live.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
+import { sendFile } from './send-file.ts';
 import { bodySchema } from './wire.ts';
 
 export interface Outbound {
@@ -28,6 +31,8 @@ export interface Outbound {
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
 const mostUpdateText = 4000;
 const postedSchema = z.object({ ts: z.string() });
+/** How Slack refuses to edit and to delete a message that is streamed. */
+const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);
 
 /** The outbound side over a client; `web` gives one that ends with a signal. */
 export function createOutbound(
@@ -39,9 +44,28 @@ export function createOutbound(
     return await web(signal).apiCall(method, args);
   }
 
+  /**
+   * A call on a message of ours that Slack refuses while it is streamed. One that nobody has ended, as after a crash, is
+   * ended first: only then is there something to change.
+   */
+  async function onStanding(method: string, args: { channel: string; ts: string }): Promise<void> {
+    try {
+      await call(method, args);
+    } catch (error) {
+      if (!whileStreaming.has(errorWord(error) ?? '')) throw error;
+      const { channel, ts } = args;
+      await call('chat.stopStream', { channel, ts }).catch((refusal: unknown) => {
+        if (errorWord(refusal) !== 'message_not_in_streaming_state') throw refusal;
+      });
+      await call(method, args);
+    }
+  }
+
   return {
     live: createStreams({ call, open, clock }),
     async send(address, part, { key, signal }) {
+      const file = fileIn(part);
+      if (file !== undefined) return { nativeID: await sendFile(file, address, { call, signal }) };
       const answer = await call(
         'chat.postMessage',
         defined({
@@ -59,18 +83,13 @@ export function createOutbound(
     async edit(address, nativeID, part) {
       const { text, blocks } = contentOf(part);
       const fallback = blocks === undefined ? text : truncate(text, mostUpdateText);
-      const update = defined({ channel: address.chat, ts: nativeID, text: fallback, blocks });
-      try {
-        await call('chat.update', update);
-      } catch (error) {
-        if (!isStreaming(error)) throw error;
-        // a stream that nobody has ended, as after a crash: only then is there something to edit
-        await call('chat.stopStream', { channel: address.chat, ts: nativeID });
-        await call('chat.update', update);
-      }
+      await onStanding(
+        'chat.update',
+        defined({ channel: address.chat, ts: nativeID, text: fallback, blocks }),
+      );
     },
     async remove(address, nativeID) {
-      await call('chat.delete', { channel: address.chat, ts: nativeID });
+      await onStanding('chat.delete', { channel: address.chat, ts: nativeID });
     },
     async presence(address, state) {
       if (address.thread === undefined) return; // Slack shows it in threads only
@@ -85,16 +104,11 @@ export function createOutbound(
       try {
         await call('reactions.add', { channel: address.chat, timestamp: nativeID, name: emojiName(emoji) });
       } catch (error) {
-        if (error instanceof WebAPIPlatformError && error.data.error === 'already_reacted') return;
-        throw error;
+        if (errorWord(error) !== 'already_reacted') throw error;
       }
     },
     find: createFinder({ call, open }),
   };
-}
-
-function isStreaming(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && error.data.error === 'streaming_state_conflict';
 }
 
 function contentOf(part: Part): z.infer<typeof bodySchema> {

@@ -26,6 +26,8 @@ export interface ReaderOptions {
   log: Log;
   /** Threads asked for in one round although their first message is too old to be on the newest page. */
   oldThreads: number;
+  /** Told at every change which channels are still to be read, with their threads. */
+  left: (channels: readonly string[]) => void;
 }
 
 const mostRemembered = 1000;
@@ -38,6 +40,7 @@ export function createReader(options: ReaderOptions): Reader {
   const seen = new Map<string, string>();
   const refused = new Set<string>();
   let turn = 0;
+  const tell = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
     const { channel, name, since } = mark;
@@ -91,6 +94,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (refused.size > mostRemembered) refused.delete([...refused][0] ?? '');
     }
     pending.delete(mark.name);
+    tell();
   }
 
   /** Threads worth a call: those that grew by what the newest page says, and a few of those it does not show, in turn. */
@@ -114,6 +118,7 @@ export function createReader(options: ReaderOptions): Reader {
       for (const mark of await options.marks(signal)) {
         if (!pending.has(mark.name)) pending.set(mark.name, mark);
       }
+      tell();
     },
     async round(signal) {
       const recent: SlackMessage[] = [];
@@ -125,6 +130,7 @@ export function createReader(options: ReaderOptions): Reader {
       }
       for (const mark of due(recent)) await alone(mark, () => readThread(mark, signal));
       pending.clear();
+      tell();
     },
     held: (name) => pending.has(name),
     chats: () => [...pending.values()].filter((mark) => mark.thread === undefined).length,

@@ -2,7 +2,14 @@
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import { type Change, changeOf, type Identity, standing } from './change.ts';
 import type { Directory } from './directory.ts';
-import { deleteEvent, editEvent, messageEvent, type Surroundings, threadOf } from './inbound.ts';
+import {
+  deleteEvent,
+  editEvent,
+  type MentionsOpen,
+  messageEvent,
+  type Surroundings,
+  threadOf,
+} from './inbound.ts';
 import { mentionedUsers } from './text.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from './wire.ts';
 
@@ -19,6 +26,7 @@ export interface ReceiverOptions {
   bot: Identity;
   directory: Directory;
   sink: Sink;
+  mentionsOpen?: MentionsOpen | undefined;
   /** True while a cursor must stay where it is, since what came before is still being fetched. */
   held(name: string): boolean;
 }
@@ -34,7 +42,7 @@ export function threadCursor(channel: string, thread: string): string {
 }
 
 /** A receiver for one account. */
-export function createReceiver({ bot, directory, sink, held }: ReceiverOptions): Receiver {
+export function createReceiver({ bot, directory, sink, held, mentionsOpen }: ReceiverOptions): Receiver {
   async function around(message: SlackMessage, place: { channel: string; type?: string | undefined }) {
     const author = message.user ? [message.user] : [];
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
@@ -44,7 +52,7 @@ export function createReceiver({ bot, directory, sink, held }: ReceiverOptions):
       directory.room(place.channel, place.type),
       directory.names(ids),
     ]);
-    return { bot, room, users } satisfies Surroundings;
+    return { bot, room, users, mentionsOpen } satisfies Surroundings;
   }
 
   async function live(change: Change, event: SlackEvent): Promise<void> {

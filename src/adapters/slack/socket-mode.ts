@@ -7,10 +7,11 @@ import type { Log } from '#base/log.ts';
 import { explain } from './explain.ts';
 import { fatalError } from './fatal.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import type { Thread } from './open-streams.ts';
 import type { Reader } from './reader.ts';
 import type { Receiver } from './receiver.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
-import { callbackSchema, eventSchema } from './wire.ts';
+import { callbackSchema, eventSchema, stopSchema } from './wire.ts';
 
 export interface SocketModeOptions {
   appToken: string;
@@ -21,6 +22,8 @@ export interface SocketModeOptions {
   reader: Reader;
   receiver: Receiver;
   sink: Sink;
+  /** A person has pressed the stop button in this thread. */
+  onStop(thread: Thread): void;
 }
 
 const backoff = { firstMs: 1000, capMs: 30_000 };
@@ -124,6 +127,12 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
     envelope.ack().catch((error: unknown) => log.debug({ words: wordsOf(error) }, 'too late to acknowledge'));
   const callback = callbackSchema.safeParse(envelope.body);
   const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
+  const stop = stopSchema.safeParse(callback.data?.event);
+  if (type === 'agent_session_stopped' && stop.success) {
+    options.onStop({ channel: stop.data.channel, ts: stop.data.thread_ts });
+    void ack();
+    return;
+  }
   if (!callback.success || (type !== 'message' && type !== 'app_mention')) {
     void ack();
     return;

@@ -1,13 +1,24 @@
 // What is read of Slack's messages, events and channels: schemas for the rim. Not what they mean.
 import { z } from 'zod';
 
-const fileSchema = z.object({
+/** A file in a message, or in the answer of files.info. */
+export const fileSchema = z.object({
   id: z.string(),
+  mode: z.string().nullish(),
   name: z.string().nullish(),
   mimetype: z.string().nullish(),
   size: z.number().nullish(),
   url_private: z.string().nullish(),
   url_private_download: z.string().nullish(),
+});
+
+/** What hangs on a message; a message that was passed on is marked as shared. */
+const attachmentSchema = z.object({
+  is_share: z.boolean().nullish(),
+  author_name: z.string().nullish(),
+  text: z.string().nullish(),
+  fallback: z.string().nullish(),
+  ts: z.string().nullish(),
 });
 
 /** A message in an event, a page or inside `message_changed`. */
@@ -26,6 +37,7 @@ export const messageSchema = z.object({
   edited: z.object({ ts: z.string() }).nullish(),
   files: z.array(fileSchema).nullish(),
   latest_reply: z.string().nullish(),
+  attachments: z.array(attachmentSchema).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;
 
@@ -39,6 +51,13 @@ export const eventSchema = messageSchema.extend({
   previous_message: messageSchema.optional(),
 });
 export type SlackEvent = z.infer<typeof eventSchema>;
+
+/** The `agent_session_stopped` event: a person has pressed the stop button in a thread. */
+export const stopSchema = z.object({
+  type: z.literal('agent_session_stopped'),
+  channel: z.string(),
+  thread_ts: z.string(),
+});
 
 /** The callback around an event. */
 export const callbackSchema = z.object({ event: z.looseObject({ type: z.string() }) });

@@ -1,7 +1,8 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
-import type { ReactionTypeEmoji } from 'grammy/types';
+import type { ReactionTypeEmoji, Update } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Pace } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
@@ -20,6 +21,7 @@ import { openFile } from './open-file.ts';
 import { telegramPace } from './pace.ts';
 import { bodyOf, markRepeat, repeatMark, textLimit } from './part-body.ts';
 import { pollUpdates } from './poll-updates.ts';
+import { fileLimit, sendFile } from './send-file.ts';
 
 export interface TelegramChannelOptions {
   token: string;
@@ -34,6 +36,9 @@ export interface TelegramChannelOptions {
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
 }
+
+/** Time limit of sending a file: 50 MB at 3 Mbit a second. */
+const uploadSeconds = 150;
 
 /** Bots may react with certain emoji only; these stand for common ones that are not among them. */
 const nearestReaction: Readonly<Record<string, string>> = {
@@ -58,9 +63,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const client = createClient({ token, apiRoot, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
+  const uploads = createClient({ token, apiRoot, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
-  const drafts = createDrafts({ client, render: (markdown) => render(healUnfinished(markdown)) });
+  const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
 
   /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
@@ -93,10 +99,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     running = { sink, account: String(self.id) };
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
-    await pollUpdates(
-      { connect, sink, clock, log, pollSeconds, explain, toEvent: (update) => toInbound(update, self) },
-      signal,
-    );
+    const toEvent = (update: Update) => {
+      const stop = update.stopped_message_generation;
+      if (stop !== undefined) drafts.stopped(stop.draft_id);
+      return toInbound(update, self);
+    };
+    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvent }, signal);
   }
 
   return {
@@ -106,6 +114,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       editGapMs: { dm: 1000, group: 3000, channel: 3000 },
       typingMs: 5000,
       idempotentSend: false,
+      files: { limitBytes: fileLimit },
       pace: options.pace ?? telegramPace,
     },
     async run(sink, signal) {
@@ -126,7 +135,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     live: drafts.live,
     markRepeat,
     async send(address, part, { replyTo, signal }) {
-      const { text, entities } = bodyOf(part);
+      const file = fileIn(part);
       const reply =
         replyTo === undefined
           ? {}
@@ -136,13 +145,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
                 allow_sending_without_reply: true,
               },
             };
-      const other = {
-        entities,
-        link_preview_options: { is_disabled: true },
-        ...threadParameter(address),
-        ...reply,
-      };
       const chat = telegramID(address.chat, 'the chat');
+      const place = { ...threadParameter(address), ...reply };
+      if (file !== undefined) {
+        const sent = await call(address, () => sendFile(uploads.api, file, { chat, other: place, signal }));
+        return { nativeID: String(sent) };
+      }
+      const { text, entities } = bodyOf(part);
+      const other = { entities, link_preview_options: { is_disabled: true }, ...place };
       const message = await call(address, () => api.sendMessage(chat, text, other, forGrammy(signal)));
       return { nativeID: String(message.message_id) };
     },

@@ -9,29 +9,41 @@ export function filesOf(message: Message): FileRef[] {
   // An animation comes with a `document` field that is the same file.
   const named = [animation ?? document, video, audio].filter((file) => file !== undefined);
   return [
-    ...(largest === undefined ? [] : [{ id: largest.file_id, mime: 'image/jpeg', size: largest.file_size }]),
+    ...(largest === undefined
+      ? []
+      : [{ id: largest.file_id, name: 'photo.jpg', mime: 'image/jpeg', size: largest.file_size }]),
     ...named.map((file) => ({
       id: file.file_id,
       name: file.file_name,
       mime: file.mime_type,
       size: file.file_size,
     })),
-    ...(voice === undefined ? [] : [{ id: voice.file_id, mime: voice.mime_type, size: voice.file_size }]),
-    ...(note === undefined ? [] : [{ id: note.file_id, mime: 'video/mp4', size: note.file_size }]),
+    ...(voice === undefined
+      ? []
+      : [{ id: voice.file_id, name: 'voice message.ogg', mime: voice.mime_type, size: voice.file_size }]),
+    ...(note === undefined
+      ? []
+      : [{ id: note.file_id, name: 'video message.mp4', mime: 'video/mp4', size: note.file_size }]),
     ...(sticker === undefined
       ? []
-      : [{ id: sticker.file_id, name: `sticker ${sticker.emoji ?? ''}`.trim(), size: sticker.file_size }]),
+      : [{ id: sticker.file_id, name: stickerName(sticker), size: sticker.file_size }]),
   ];
 }
 
-/** A place, contact, poll or dice as one bracketed line; undefined when the message has none. */
+/** `sticker 👍.webp`; animated ones are compressed Lottie, video ones WebM. */
+function stickerName(sticker: NonNullable<Message['sticker']>): string {
+  const ending = sticker.is_animated ? 'tgs' : sticker.is_video ? 'webm' : 'webp';
+  return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
+}
+
+/** A place, contact, poll or dice as one line; undefined when the message has none. */
 export function describedContent(message: Message): string | undefined {
   const { venue, location, contact, poll, dice } = message;
-  if (venue !== undefined) return `[venue: ${venue.title}, ${venue.address}]`;
-  if (location !== undefined) return `[location: ${location.latitude}, ${location.longitude}]`;
+  if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;
+  if (location !== undefined) return `location: ${location.latitude}, ${location.longitude}`;
   if (contact !== undefined)
-    return `[contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}]`;
+    return `contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}`;
   if (poll !== undefined)
-    return `[poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}]`;
-  return dice === undefined ? undefined : `[dice: ${dice.emoji} ${dice.value}]`;
+    return `poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}`;
+  return dice === undefined ? undefined : `dice: ${dice.emoji} ${dice.value}`;
 }

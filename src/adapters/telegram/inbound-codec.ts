@@ -3,11 +3,17 @@ import type { Message, Update } from 'grammy/types';
 import type { Actor, Addressed, InboundEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
-import { chatName, forwardedFrom, quotedOf, userName } from './quoted-codec.ts';
+import { chatName, forwardedOf, quotedOf, userName } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
-export const allowedUpdates = ['message', 'edited_message', 'channel_post', 'edited_channel_post'] as const;
+export const allowedUpdates = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'stopped_message_generation',
+] as const;
 
 /** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
 export function toInbound(update: Update, self: Self): InboundEvent | undefined {
@@ -23,12 +29,13 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const actor = actorOf(message);
   const { text, mentioned } = readText(message, self);
   const files = filesOf(message);
-  const words = [text, describedContent(message)].filter(Boolean).join('\n');
+  const content = describedContent(message);
   // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
   if (message.message_id === 0 || actor.id === String(self.id)) return undefined;
-  if (words === '' && files.length === 0 && !mentioned) return undefined;
-  const quoted = quotedOf(message, self);
-  const forwarded = forwardedFrom(message);
+  if (text === '' && content === undefined && files.length === 0 && !mentioned) return undefined;
+  // What a person only passes on is not their own word: neither a command nor something to remember.
+  const forwarded = forwardedOf(message, text);
+  const quoted = forwarded ?? quotedOf(message, self);
   return {
     type: 'message',
     address: addressOf(String(self.id), message),
@@ -36,8 +43,10 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
     at: message.date * 1000,
     actor,
     addressed: addressedOf(message, mentioned, quoted),
-    text: forwarded === undefined ? words : `Forwarded from ${forwarded}:\n${words}`,
+    text: forwarded === undefined ? text : '',
     files,
+    ...(content === undefined ? {} : { shared: [content] }),
+    ...(message.media_group_id === undefined ? {} : { album: message.media_group_id }),
     ...(quoted === undefined ? {} : { quoted }),
     ...(message.chat.type === 'private' ? {} : { room: roomOf(message) }),
   };

@@ -2,6 +2,7 @@
 import { GrammyError } from 'grammy';
 import type { Live, LiveOptions } from '#adapters/gateway/channel.ts';
 import type { Part } from '#adapters/text/part.ts';
+import type { Clock } from '#base/clock.ts';
 import { telegramID, threadParameter } from './address-codec.ts';
 import type { Client } from './client.ts';
 import { bodyOf } from './part-body.ts';
@@ -9,63 +10,85 @@ import { bodyOf } from './part-body.ts';
 export interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */
   live(options: LiveOptions): Live | undefined;
+  /** The person has pressed the stop button of the draft with this number. */
+  stopped(draftID: number): void;
 }
 
 export interface DraftsOptions {
   client: Client;
+  clock: Clock;
   /** The answer so far, rendered as it will be sent. */
   render(markdown: string): Part[];
 }
 
-/** A draft is shown for this long (Bot API, sendMessageDraft). */
-const draftMs = 30_000;
-/** Chats remembered as having no drafts; the oldest are asked again. */
+/** A draft is shown for 30 seconds (Bot API, sendMessageDraft); it is shown again well before. */
+const renewMs = 18_000;
+/** Chats remembered as having no drafts, and drafts that can be stopped; the oldest are forgotten. */
 const mostRemembered = 1_000;
+/** The words with which a chat has no drafts, whatever their text (seen: TEXTDRAFT_PEER_INVALID). */
+const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 
-/** Drafts for the private chats of one bot. A chat that refuses one is not asked again until a restart. */
-export function createDrafts({ client, render }: DraftsOptions): Drafts {
+/** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
+export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
+  const open = new Map<number, () => void>();
+  let known = true;
 
-  const refuse = (chat: string): 'refused' => {
+  /** Where drafts are refused from now on; a refusal of one text alone is remembered nowhere. */
+  const remember = (error: GrammyError, chat: string): void => {
+    if (error.error_code === 404) known = false;
+    if (!noDraftsHere.test(error.description)) return;
     without.add(chat);
-    const [oldest] = without;
-    if (without.size > mostRemembered && oldest !== undefined) without.delete(oldest);
-    return 'refused';
+    forgetOldest(without);
   };
 
   return {
-    live({ address, key }) {
-      if (address.kind !== 'dm' || without.has(address.chat)) return undefined;
+    live({ address, key, stopped }) {
+      if (address.kind !== 'dm' || !known || without.has(address.chat)) return undefined;
       const chat = telegramID(address.chat, 'the chat');
       const draft = draftID(key);
-      let state: 'open' | 'finished' = 'open';
+      let state: 'open' | 'stopped' = 'open';
+      let shownAt: number | undefined;
+      open.set(draft, () => {
+        state = 'stopped';
+        stopped();
+      });
+      forgetOldest(open);
       return {
-        refreshMs: draftMs,
+        renewAt: () => (shownAt === undefined ? undefined : shownAt + renewMs),
         async update(markdown) {
+          if (state === 'stopped') return 'stopped by user';
           const [part, ...more] = render(markdown);
           // a draft holds one message: a longer answer goes on as messages, which can roll over
-          if (state === 'finished' || more.length > 0) return 'refused';
+          if (more.length > 0) return 'refused';
           if (part === undefined) return 'shown';
           const { text, entities } = bodyOf(part);
+          // kept after the button, it stands until the message with what was said takes its place
+          const other = { entities, can_stop: true, keep_on_stop: true, ...threadParameter(address) };
           try {
-            await client.api.sendMessageDraft(chat, draft, text, { entities, ...threadParameter(address) });
+            await client.api.sendMessageDraft(chat, draft, text, other);
+            shownAt = clock.now();
             return 'shown';
           } catch (error) {
-            if (isUnknownHere(error)) return refuse(address.chat);
-            throw error;
+            if (!(error instanceof GrammyError) || !isRefusal(error)) throw error;
+            remember(error, address.chat);
+            return 'refused';
           }
-        },
-        async finish() {
-          state = 'finished';
         },
       };
     },
+    stopped: (draft) => open.get(draft)?.(),
   };
 }
 
-/** Refused as a method (404 of an older server) or for this chat (400), and not for passing reasons. */
-function isUnknownHere(error: unknown): boolean {
-  return error instanceof GrammyError && (error.error_code === 404 || error.error_code === 400);
+/** Refused as a method (404 of an older server), or for this chat or text (400), and not for passing reasons. */
+function isRefusal({ error_code: code }: GrammyError): boolean {
+  return code === 404 || code === 400;
+}
+
+function forgetOldest(kept: Set<unknown> | Map<unknown, unknown>): void {
+  const [oldest] = kept.keys();
+  if (kept.size > mostRemembered) kept.delete(oldest);
 }
 
 /** A draft's number, never zero: the same for every update of one answer (FNV-1a, 31 bits). */

@@ -1,4 +1,5 @@
 // A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
+import { GrammyError } from 'grammy';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { isAbort } from '#base/async.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
@@ -16,7 +17,7 @@ export interface OpenFile {
 /** The stream; ParleyError `file_too_large` beyond the limit, `file_unavailable` or `file_unreachable` (try again) otherwise. */
 export async function openFile(options: OpenFile): Promise<ReadableStream<Uint8Array>> {
   const { client, file, limitBytes, signal } = options;
-  const known = await client.api.getFile(file.id, forGrammy(signal));
+  const known = await described(client, file, signal);
   if ((known.file_size ?? 0) > limitBytes) throw tooLarge(limitBytes);
   if (known.file_path === undefined)
     throw new ParleyError(
@@ -30,6 +31,15 @@ export async function openFile(options: OpenFile): Promise<ReadableStream<Uint8A
       `Telegram did not hand out the file (HTTP ${response.status}).`,
     );
   return response.body.pipeThrough(atMost(limitBytes), { signal });
+}
+
+async function described(client: Client, file: FileRef, signal: AbortSignal) {
+  try {
+    return await client.api.getFile(file.id, forGrammy(signal));
+  } catch (error) {
+    if (!(error instanceof GrammyError) || !/file is too big/i.test(error.description)) throw error;
+    throw new ParleyError('file_too_large', 'Telegram hands out files of at most 20 MB to bots.');
+  }
 }
 
 async function download(options: OpenFile, path: string): Promise<Response> {

@@ -1,7 +1,7 @@
 // What a message answers or passes on: the reply's target, a quote from it, a reply into another chat, a forward.
 import type { Chat, Message, MessageOrigin, User } from 'grammy/types';
 import type { Quoted } from '#adapters/gateway/inbound.ts';
-import { describedContent } from './content-codec.ts';
+import { describedContent, filesOf } from './content-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The message that is answered, as far as Telegram tells; a topic's first message is not one. */
@@ -11,7 +11,7 @@ export function quotedOf(message: Message, self: Self): Quoted | undefined {
     return {
       nativeID: String(replied.message_id),
       author: authorName(replied),
-      text: message.quote?.text ?? (readText(replied, self).text || describedContent(replied)),
+      text: message.quote?.text ?? (readText(replied, self).text || wordless(replied)),
       fromBot: replied.from?.id === self.id,
     };
   }
@@ -26,15 +26,24 @@ export function quotedOf(message: Message, self: Self): Quoted | undefined {
   };
 }
 
+/** What stands in a message without words, so that "what is this?" has an object. */
+function wordless(message: Message): string | undefined {
+  const files = filesOf(message).map(({ name, mime }) => name ?? mime ?? 'a file');
+  return describedContent(message) ?? (files.length === 0 ? undefined : files.join(', '));
+}
+
 /** Every message of a topic names the message that opened it; that is no reply. */
 function repliedTo(message: Message): Message['reply_to_message'] {
   const replied = message.reply_to_message;
   return replied?.forum_topic_created === undefined ? replied : undefined;
 }
 
-/** Who wrote what this message passes on, or undefined when it is no forward. */
-export function forwardedFrom(message: Message): string | undefined {
-  return message.forward_origin === undefined ? undefined : originName(message.forward_origin);
+/** What this message passes on, by whom; undefined when it is no forward. `text` is the message's own, read. */
+export function forwardedOf(message: Message, text: string): Quoted | undefined {
+  const origin = message.forward_origin;
+  if (origin === undefined) return undefined;
+  const nativeID = String('message_id' in origin ? origin.message_id : 0);
+  return { nativeID, author: originName(origin), text, fromBot: false, forwarded: true };
 }
 
 /** First and last name, as Telegram shows a person. */

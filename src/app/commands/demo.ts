@@ -44,7 +44,6 @@ export async function demo({ print }: CommandInput): Promise<number> {
       if (scene.killed) {
         await untilFirstPart(stage, scene, said);
         await child.kill();
-        print(line('the program is killed while it delivers this answer, and started again'));
         child = await start();
         summary.restarts += 1;
       }
@@ -72,6 +71,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
+  print('');
   for (const miss of misses) print(`MISSING: ${miss}`);
   summary.ok = misses.length === 0 && summary.recalled;
   print(JSON.stringify(summary));
@@ -119,5 +119,12 @@ function transcript(scene: Scene, answers: readonly ShownMessage[]): string[] {
   const parts = answers.flatMap(({ text }, at) =>
     speech(answers.length === 1 ? 'Parley' : `Parley ${at + 1}`, text),
   );
-  return [line(`${name}, ${chatNames[scene.chat]}`), ...speech(scene.user, scene.text), ...parts];
+  const killed = '         (the program is killed while it delivers this, and started again)';
+  const question = speech(scene.user, scene.text);
+  return [
+    line(`${name}, ${chatNames[scene.chat]}`),
+    ...question,
+    ...(scene.killed ? [killed] : []),
+    ...parts,
+  ];
 }

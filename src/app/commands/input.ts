@@ -6,8 +6,10 @@ export interface CommandInput {
   variables: NodeJS.ProcessEnv;
   /** Writes a line to standard output. */
   print: (line: string) => void;
-  /** What follows the command. */
-  words: readonly string[];
+  /** What follows the command's name. */
+  rest: readonly string[];
+  /** Show what would be done and change nothing. */
+  dryRun: boolean;
   /** Print one JSON value for programs. */
   json: boolean;
   /** `--upto`, as it was given. */

@@ -10,13 +10,13 @@ export async function runs({
   configFile,
   variables,
   print,
-  words,
+  rest,
   json,
   upto,
 }: CommandInput): Promise<number> {
-  const [verb, runID, ...more] = words;
+  const [verb, runID, ...more] = rest;
   if (verb !== 'replay' || runID === undefined || more.length > 0) {
-    throw new ParleyError('config_invalid', 'Expected "runs replay ID" with the id of one run.', {
+    throw new ParleyError('wrong_call', 'Expected "runs replay ID" with the id of one run.', {
       cure: 'The folder context_runs of the home folder has one folder for each run.',
     });
   }

@@ -10,7 +10,17 @@ const enabled = z
   .boolean()
   .default(true)
   .describe('False: this channel is never connected, even with a token.');
-const root = z.url({ protocol: /^https?$/ });
+const mentions = (custom: 'a thread' | 'no thread') =>
+  z
+    .enum(['a thread', 'no thread'])
+    .default(custom)
+    .describe(
+      'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
+    );
+const root = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with http:// or https://',
+});
 
 const model = z.strictObject({
   provider: z
@@ -69,11 +79,19 @@ const memory = z.strictObject({
     ),
 });
 
+const pace = z
+  .enum(['documented', 'on refusal'])
+  .default('documented')
+  .describe(
+    "How fast the bot writes: within the platform's documented rates, or as fast as it can until it is refused (a server of your own, raised limits).",
+  );
+
 const channels = z.strictObject({
   discord: z
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('no thread'),
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
       callsPerSecond: z
         .int()
@@ -84,13 +102,15 @@ const channels = z.strictObject({
     })
     .prefault({}),
   telegram: z
-    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.') })
+    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.'), pace })
     .prefault({}),
   slack: z
     .strictObject({
       enabled,
       sessions,
+      mentionOpens: mentions('a thread'),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
+      pace,
       pollSeconds: z
         .number()
         .min(1)
@@ -156,6 +176,24 @@ export const configSchema = z.strictObject({
         .max(300)
         .default(20)
         .describe('How long running answers may take to finish when the program is told to stop.'),
+    })
+    .prefault({}),
+  uploads: z
+    .strictObject({
+      limitMiB: z
+        .number()
+        .min(0.001)
+        .max(1024)
+        .default(20)
+        .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
+      keepDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe(
+          'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
+        ),
     })
     .prefault({}),
   log: z

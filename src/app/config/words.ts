@@ -7,18 +7,23 @@ export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
-      const known = keysAt(schema, path);
-      return issue.keys.map((key) => {
-        const name = [...path, key].join('.');
-        const nearest =
-          known.length === 0
-            ? ''
-            : ` The nearest known key is "${[...path, closest(key, known)].join('.')}".`;
-        return `"${name}" is not a key of the config.${nearest}`;
-      });
+      const known = keysAt(schema, path).filter((key) => !key.startsWith('$'));
+      return issue.keys.map((key) => unknownKey({ path, key, known }));
     }
-    return [`"${path.join('.')}": ${issue.message}.`];
+    const subject = path.length === 0 ? 'The config as a whole' : `"${path.join('.')}"`;
+    return [`${subject}: ${issue.message}.`];
   });
+}
+
+/** Keys that sound like a secret have their place elsewhere; the nearest known key would lead astray. */
+const secretWord = /token|secret|password|api_?key/i;
+
+function unknownKey({ path, key, known }: { path: string[]; key: string; known: string[] }): string {
+  const words = `"${[...path, key].join('.')}" is not a key of the config.`;
+  if (secretWord.test(key)) return `${words} Secrets belong into the environment or .env; see "parley help".`;
+  return known.length === 0
+    ? words
+    : `${words} The nearest known key is "${[...path, closest(key, known)].join('.')}".`;
 }
 
 /** The keys that an object schema knows at a path; none where it is no object. */

@@ -11,6 +11,7 @@ import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
 import type { Agent } from './agents.ts';
+import { type ReadUpload, withFiles } from './attachments.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
@@ -33,7 +34,7 @@ export interface ContextRequest {
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
-  takesFile(mime: string): boolean;
+  takesFile(file: { mime: string; bytes: number }): boolean;
   signal: AbortSignal;
 }
 
@@ -52,10 +53,12 @@ export function createContextBuilder(options: {
   memory: Memory;
   sharing: Sharing;
   limits: HistoryLimits;
+  /** How files are read that a prompt names as uploads; without it they are only mentioned. */
+  readUpload?: ReadUpload | undefined;
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, limits, clock, log } = options;
+  const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
 
   const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
     const text = truncate(wordsOfMessage(message), recallChars);
@@ -82,11 +85,12 @@ export function createContextBuilder(options: {
         limit: limits.historyMessages,
         except: message.id,
       });
-      const history = historyOf(stored, limits, { shared });
+      const seen = await withFiles([...stored, message], { takesFile, readUpload });
+      const history = historyOf(seen.slice(0, -1), limits, { shared });
       const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
       const { block, hits, degraded } =
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
-      const question = speechOf(message, { shared, takesFile, limit: limits.historyChars });
+      const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       return {
         system: systemPromptOf({
           agent,

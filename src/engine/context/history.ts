@@ -24,7 +24,7 @@ export interface History {
 export function historyOf(
   stored: readonly StoredMessage[],
   limits: HistoryLimits,
-  speech: Omit<SpeechOptions, 'limit' | 'takesFile'>,
+  speech: Omit<SpeechOptions, 'limit'>,
 ): History {
   const kept: StoredMessage[][] = [];
   let messages = 0;
@@ -36,7 +36,7 @@ export function historyOf(
     kept.unshift(exchange);
   }
   const sources = kept.flat();
-  const options = { ...speech, limit: limits.historyChars, takesFile: () => false };
+  const options = { ...speech, limit: limits.historyChars };
   return {
     sources,
     messages: sources.flatMap((message) =>

@@ -6,13 +6,11 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 export interface SpeechOptions {
   /** True where more than one person shares the session: each message then begins with `[name] `. */
   shared: boolean;
-  /** Whether a file of this type is sent along; others are only mentioned. */
-  takesFile(mime: string): boolean;
   /** At most this many characters of text. */
   limit: number;
 }
 
-/** The user message for a model. */
+/** The user message for a model: files with a `data:` URL go along, every other is only mentioned. */
 export function speechOf(message: StoredMessage, options: SpeechOptions): UserModelMessage {
   const name = options.shared && message.speaker !== undefined ? `[${nameOf(message.speaker.name)}] ` : '';
   const notes: string[] = [];
@@ -21,7 +19,7 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
   for (const part of message.parts) {
     if (part.type === 'text') said.push(part.text);
     if (part.type !== 'file') continue;
-    const data = options.takesFile(part.mime) ? dataOf(part.url) : undefined;
+    const data = dataOf(part.url);
     if (data === undefined)
       notes.push(`[a file that cannot be read here: ${part.filename ?? 'unnamed'}, ${part.mime}]`);
     else {

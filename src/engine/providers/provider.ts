@@ -7,6 +7,7 @@ import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
 import type { Prices } from './price.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
@@ -15,8 +16,8 @@ export interface Provider {
   providerID: ProviderName;
   modelID: string;
   model: LanguageModel;
-  /** True when file parts of this type may be sent along; others are only mentioned. */
-  takesFile(mime: string): boolean;
+  /** Whether a file of this type and size may be sent along; others are only mentioned. */
+  takesFile(file: { mime: string; bytes: number }): boolean;
   /** What its tokens cost, where that is configured. */
   prices?: Prices | undefined;
   /** What this provider is told with every call. */
@@ -28,9 +29,6 @@ export interface Providers {
   resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
 }
 
-const imageOrPdf = /^(image\/(png|jpeg|gif|webp)|application\/pdf)$/;
-const image = /^image\/(png|jpeg|gif|webp)$/;
-
 /** The models that these settings reach; settings that lack something throw at once, in words. */
 export function createProviders(options: {
   settings: ModelSettings;
@@ -39,6 +37,8 @@ export function createProviders(options: {
   connectMs: number;
 }): Providers {
   const { settings } = options;
+  // The library prints what it finds odd about a model to the console unless told not to, and only a global tells it.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
   const configured = createProvider(options);
   return {
     resolve(wanted) {
@@ -74,10 +74,11 @@ function reach(options: ProviderOptions): Provider {
   const { settings, clock } = options;
   const { provider } = settings;
   const fetch = boundedFetch(options);
+  const takes: Provider['takesFile'] = (file) => takesFile(provider, file);
   switch (provider) {
     case 'offline': {
       const model = createOfflineModel({ clock, deltaMs: settings.deltaMs ?? 0 });
-      return { providerID: provider, modelID: offlineModelID, model, takesFile: () => false };
+      return { providerID: provider, modelID: offlineModelID, model, takesFile: takes };
     }
     case 'openai': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -88,7 +89,7 @@ function reach(options: ProviderOptions): Provider {
         providerID: provider,
         modelID,
         model,
-        takesFile: (mime) => imageOrPdf.test(mime),
+        takesFile: takes,
         // This API keeps conversations on its own side unless told not to.
         ...(api === 'responses' ? { options: { openai: { store: false } } } : {}),
       };
@@ -96,12 +97,12 @@ function reach(options: ProviderOptions): Provider {
     case 'anthropic': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createAnthropic({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'google': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
       const model = createGoogle({ baseURL, apiKey, fetch })(modelID);
-      return { providerID: provider, modelID, model, takesFile: (mime) => imageOrPdf.test(mime) };
+      return { providerID: provider, modelID, model, takesFile: takes };
     }
     case 'openai-compatible': {
       const { modelID, baseUrl: baseURL, apiKey } = reachOf(settings, provider);
@@ -116,7 +117,7 @@ function reach(options: ProviderOptions): Provider {
         providerID: provider,
         modelID,
         model: compatible.chatModel(modelID),
-        takesFile: (mime) => image.test(mime),
+        takesFile: takes,
       };
     }
   }

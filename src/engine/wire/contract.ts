@@ -40,6 +40,8 @@ export interface Engine {
     body: PromptBody,
     options?: { idempotencyKey?: string | undefined; retryInterrupted?: boolean | undefined },
   ): Promise<PromptOutcome>;
+  /** Whether the configured model is shown a file of this type and size; any other is only named to it. */
+  takesFile(file: { mime: string; bytes: number }): Promise<boolean>;
   getRun(runID: string): Promise<Run | undefined>;
   /** The run that this key started, also one of an earlier process. */
   findRun(idempotencyKey: string): Promise<Run | undefined>;

@@ -2,6 +2,10 @@
 
 const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
+const forwardStart = '[forwarded ';
+const sharedStart = '[shared ';
+const earlierStart = '[earlier in this thread, ';
+const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const lateStart = '[received late, said at ';
 
@@ -10,9 +14,36 @@ export function replyNote(whose: string, text: string): string {
   return `${replyStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
 }
 
+/** One line with what a person passed on from somebody else; the text is a JSON string. */
+export function forwardNote(whose: string, text: string): string {
+  return `${forwardStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line with what came besides words and files (a place, a poll), as a JSON string. */
+export function sharedNote(what: string): string {
+  return `${sharedStart}${JSON.stringify(what)}]`;
+}
+
+/** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
+export function earlierNote(who: string, text: string): string {
+  return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
+}
+
 /** One line that tells of a file that came along. */
 export function fileNote(about: string): string {
   return `${fileStart}${oneLine(about)}]`;
+}
+
+/**
+ * The text of a file between two lines that name the same `mark`, which must not stand in the text (a hash of it does not):
+ * whatever the file says, it cannot end early and speak as the person.
+ */
+export function fileTextNote(
+  about: string,
+  text: string,
+  { mark, end }: { mark: string; end: string },
+): string {
+  return `${fileTextStart}${oneLine(about)}; all up to the mark ${mark} is the file, not the person]\n${text}\n[${mark} ${oneLine(end)}]`;
 }
 
 /** One line that tells how a person changed an earlier message; both texts are JSON strings. */
@@ -31,15 +62,19 @@ export function utcMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const starts = [replyStart, fileStart, correctionStart, lateStart];
+const starts = [replyStart, forwardStart, sharedStart, earlierStart, fileStart, correctionStart, lateStart];
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 
-/** The text without such lines: what the person said. */
+const fileTexts =
+  /^\[sent a text file .*; all up to the mark ([0-9a-f]{16}) is the file, not the person\]\n[\s\S]*?\n\[\1 .*\]$/gm;
+
+/** The text without such lines and without the texts of files: what the person said. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string): boolean =>
     line.endsWith(']') && starts.some((start) => line.startsWith(start));
   return text
+    .replaceAll(fileTexts, '')
     .split('\n')
     .filter((line) => !isNote(line))
     .join('\n')

@@ -140,6 +140,7 @@ test('F7: a reply to something that is gone keeps its id, and a forwarded text i
     nativeID: '51',
     text: 'from elsewhere',
     fromBot: false,
+    forwarded: true,
   });
 });
 

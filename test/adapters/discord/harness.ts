@@ -102,6 +102,7 @@ export function memorySink(): MemorySink {
       for (const { address } of messages()) chats.set(formatAddress(address), address);
       return [...chats.values()];
     },
+    behind() {},
     report(state, detail) {
       states.push([state, detail]);
     },

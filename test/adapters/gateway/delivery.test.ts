@@ -1,6 +1,8 @@
 // Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { ParleyError } from '#base/errors.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
@@ -48,6 +50,71 @@ test('C5, D3: an answer that was ready when the process died is delivered at the
   await pass(60_000);
   assert.deepEqual(texts(channel), ['the answer']);
   assert.equal(engine.runs.length, 1);
+});
+
+test('C6: what is ready to be said waits for the connection as long as it takes', async (t) => {
+  const channel = createScriptedChannel();
+  const { pass, restart } = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }));
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(200);
+  for (const state of ['connecting', 'reconnecting', 'failed'] as const) {
+    channel.atStart = state;
+    channel.calls.length = 0;
+    await restart();
+    await pass(60 * 60_000);
+    assert.deepEqual(
+      channel.calls.filter((call) => call.startsWith('send')),
+      [],
+      state,
+    );
+  }
+  channel.sink.report('ready');
+  await pass();
+  assert.deepEqual(texts(channel), ['the answer']);
+});
+
+test('C3: what a run says before and after a tool is one message, whoever commits it again', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 1000 });
+  const { engine, pass, kill, path } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'Let me look.');
+  await pass(2_000);
+  assert.deepEqual(texts(channel), ['Let me look.']);
+  engine.say('run_1', ' Found: blue.');
+  engine.complete('run_1', 'Let me look. Found: blue.');
+  await pass();
+  assert.deepEqual(texts(channel), ['Let me look. Found: blue.']);
+  await channel.sink.accept(message('2', 'and at once?'));
+  await pass();
+  engine.complete('run_2', 'plain');
+  await pass();
+  const both = ['Let me look. Found: blue.', 'plain'];
+  assert.deepEqual(texts(channel), both);
+  // as a death between the two commits of an earlier version left it: the turn still counts as running
+  const file = new Database(path);
+  file.exec("UPDATE turns SET state = 'running'");
+  file.close();
+  await kill();
+  await pass(60_000);
+  assert.deepEqual(texts(channel), both);
+  assert.deepEqual(new Set(engine.deliveries.map(({ runID }) => runID)), new Set(['run_1', 'run_2']));
+});
+
+test('an answer whose run the engine has lost, as after a power cut, is not handed over for ever', async (t) => {
+  const engine = ok();
+  let asked = 0;
+  engine.delivered = async ({ runID }) => {
+    asked += 1;
+    throw new ParleyError('run_not_found', `There is no run "${runID}" to be delivered.`);
+  };
+  const { channel, pass, gateway } = await startHarness(t, { engine });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(10 * 60_000);
+  assert.deepEqual(texts(channel), ['the answer']);
+  assert.equal(asked, 1);
+  assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
 test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {
@@ -111,62 +178,6 @@ test('D4: nothing is called in a chat before its retry_after is over, and anothe
   assert.equal(channel.calls.filter((call) => call.startsWith('send')).length, before + 1);
   await pass(2_000);
   assert.equal(channel.messages.length, 2);
-});
-
-test('D1: when the last edit of a preview fails for good, the whole text is still delivered once', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  engine.say('run_1', 'half an ans');
-  await pass(2_000);
-  assert.deepEqual(texts(channel), ['half an ans']);
-  channel.failing.edit.push(new ScriptedFailure({ kind: 'gone' }));
-  engine.complete('run_1', 'a whole answer');
-  await pass();
-  assert.deepEqual(texts(channel), ['half an ans', 'a whole answer']);
-  assert.equal(engine.deliveries.length, 1);
-});
-
-test('D2: a last edit that is rate limited waits and then edits the same message', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  engine.say('run_1', 'half');
-  await pass(2_000);
-  channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
-  engine.complete('run_1', 'whole');
-  await pass(10_000);
-  assert.deepEqual(texts(channel), ['whole']);
-});
-
-test('D5, D11: previews keep the platform gap between edits, and an unchanged text makes no call', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass, clock } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  for (let at = 0; at < 50; at += 1) {
-    engine.say('run_1', 'x');
-    await clock.advance(100);
-  }
-  const painted = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
-  assert.ok(painted >= 3 && painted <= 6, `${painted} calls in five seconds`);
-  await pass(60_000);
-  const later = channel.calls.filter((call) => /^(send|edit)/.test(call)).length;
-  assert.ok(later <= painted + 1, 'silence of the model is silence in the chat');
-});
-
-test('I1: typing is refreshed while working and never sent after the answer was handed over', async (t) => {
-  const { channel, engine, pass } = await startHarness(t);
-  await channel.sink.accept(message('1', 'hello'));
-  await pass(20_000);
-  assert.ok(channel.calls.filter((call) => call === 'presence typing').length >= 4);
-  engine.complete('run_1', 'done');
-  await pass();
-  const sent = channel.calls.indexOf('send done');
-  await pass(60_000);
-  assert.equal(channel.calls.slice(sent).includes('presence typing'), false);
 });
 
 test('a failed run reaches the chat as one sentence with a reference, and is not handed over as an answer', async (t) => {

@@ -18,6 +18,8 @@ export interface Harness {
   clock: ManualClock;
   /** Moves time past the debounce and lets everything happen. */
   pass(ms?: number): Promise<void>;
+  /** Lets time pass until `look` finds something: for work that waits for the disk, not only for the clock. */
+  seen<T>(what: string, look: () => T | undefined): Promise<T>;
   /** Path of gateway.sqlite. */
   path: string;
   /** Log lines so far. */
@@ -70,6 +72,15 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
     path,
     lines,
     pass: (ms = 150) => clock.advance(ms),
+    async seen(what, look) {
+      for (let turns = 0; turns < 2_000; turns += 1) {
+        const value = look();
+        if (value !== undefined) return value;
+        await clock.advance(150);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      throw new Error(`${what} did not come`);
+    },
     async kill() {
       const file = new Database(path);
       const before = file.prepare('SELECT id, attempts FROM turns').all() as {

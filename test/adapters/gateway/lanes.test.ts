@@ -1,8 +1,10 @@
 // Waiting, bursts, order, commands: what a person meets who writes while the bot is busy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatAddress } from '#adapters/gateway/address.ts';
+import { settle } from '../../support/manual-clock.ts';
 import { startHarness } from './harness.ts';
-import { message, room } from './scripted-channel.ts';
+import { dm, message, room } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
 test('A2: the same message handed in twice at once gives one run', async (t) => {
@@ -43,6 +45,41 @@ test('B5: a message that has to wait is marked at once', async (t) => {
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
+test('B5: who is not in the turn that begins is marked then, and nobody who is in it', async (t) => {
+  const { channel, pass } = await startHarness(t);
+  const inRoom = { address: room, addressed: 'mention' } as const;
+  const guest = { id: 'u2', name: 'guest', isBot: false };
+  await channel.sink.accept(message('1', 'mine', inRoom));
+  await channel.sink.accept(message('2', 'mine too', inRoom));
+  await channel.sink.accept(message('3', 'yours', { ...inRoom, actor: guest }));
+  assert.deepEqual(channel.reactions, []);
+  await pass();
+  assert.deepEqual(channel.reactions, ['3 👀']);
+});
+
+test('B3: a message that comes at any moment of a turn is answered, in its order', async (t) => {
+  const { channel, engine, clock, pass, gateway } = await startHarness(t, {
+    engine: createScriptedEngine((texts) => texts.join(' ')),
+  });
+  const said: string[] = [];
+  for (let ticks = 0; ticks < 45; ticks += 1) {
+    const address = { ...dm, chat: `D${ticks}` };
+    const time = channel.sink
+      .accept(message('1', `${ticks} one`, { address }))
+      .then(() => clock.advance(150));
+    for (let tick = 0; tick < ticks; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let step = 0; step < ticks % 3; step += 1) await Promise.resolve();
+    await Promise.all([time, channel.sink.accept(message('2', `${ticks} two`, { address }))]);
+    said.push(`${ticks} one`, `${ticks} two`);
+  }
+  await pass();
+  assert.deepEqual(engine.prompts().flat(), said);
+  assert.equal(channel.messages.length, engine.runs.length);
+  assert.equal(gateway.status()[0]?.inboxBacklog, 0);
+  const together = engine.runs.filter(({ body }) => body.parts.length === 2).length;
+  assert.ok(together > 0 && together < 45, `${together} of 45 pairs came before their turn began`);
+});
+
 test('B7: three lines in quick succession are one run with all three', async (t) => {
   const { channel, engine, clock, pass } = await startHarness(t);
   for (const id of ['1', '2', '3']) {
@@ -78,6 +115,46 @@ test('B6: /stop passes the run, ends it, and what was shown is kept with a note'
   assert.equal(engine.runs[0]?.run.status, 'cancelled');
   assert.deepEqual(channel.messages.map(({ text }) => text).sort(), ['Once upon\n\n(stopped)', 'Stopped.']);
   assert.equal(engine.runs.length, 1, 'the command itself never reaches the model');
+});
+
+test('B6: with every lane full, /stop takes effect without any time passing, and nothing is painted after it', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  const chats = Array.from({ length: 20 }, (_, at) => ({ ...dm, chat: `D${at}` }));
+  for (const address of chats) await channel.sink.accept(message('1', 'a long story', { address }));
+  await pass();
+  for (const address of chats)
+    for (const id of ['2', '3']) await channel.sink.accept(message(id, 'and then?', { address }));
+  const runOf = (chat: string) =>
+    engine.runs.find(({ body }) => body.origin?.chat === formatAddress({ ...dm, chat }))?.run;
+  const stopped = runOf('D7');
+  assert.ok(stopped !== undefined && engine.runs.length === 20);
+  engine.say(stopped.runID, 'Once upon');
+  await pass(2_000);
+  await channel.sink.accept(message('4', '/stop', { address: { ...dm, chat: 'D7' } }));
+  await settle();
+  assert.equal(stopped.status, 'cancelled');
+  assert.equal(engine.runs.filter(({ run }) => run.status === 'cancelled').length, 1);
+  await pass(5_000);
+  const painted = channel.calls.filter((call) => call.includes('Once upon'));
+  assert.deepEqual(painted, ['send Once upon', `edit ${painted[1]?.split(' ')[1]} Once upon\n\n(stopped)`]);
+});
+
+test('B6: /stop takes back what nobody has begun to answer, of that person alone', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const inRoom = { address: room, addressed: 'mention' } as const;
+  const guest = { id: 'u2', name: 'guest', isBot: false };
+  await channel.sink.accept(message('1', 'mine', inRoom));
+  await channel.sink.accept(message('2', 'yours', { ...inRoom, actor: guest }));
+  await channel.sink.accept(message('3', '/stop', inRoom));
+  await pass();
+  await channel.sink.accept(message('4', '/stop', inRoom));
+  await pass();
+  assert.deepEqual(engine.prompts(), [['yours']]);
+  assert.deepEqual(channel.messages.map(({ text }) => text).sort(), [
+    'Stopped.',
+    'There is nothing to stop.',
+    'ok',
+  ]);
 });
 
 test('A3: a command that was obeyed is not obeyed again when it is redelivered or after a restart', async (t) => {

@@ -1,7 +1,7 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Caps, Channel, Failure, SendOptions } from '#adapters/gateway/channel.ts';
-import type { MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
 export interface Standing {
@@ -31,17 +31,34 @@ export interface ScriptedChannel extends Channel {
   messages: Standing[];
   calls: string[];
   /** Failures for the next calls of a kind, in order. */
-  failing: { send: (ScriptedFailure | undefined)[]; edit: (ScriptedFailure | undefined)[] };
+  failing: Record<'send' | 'edit' | 'remove' | 'presence', (ScriptedFailure | undefined)[]>;
   reactions: string[];
+  /** What `run` reports when it begins. */
+  atStart: ConnectionState;
+  /** What `open` gives, by the id of the file: its bytes, or the failures before them. */
+  contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
+  /** What the next looks into a thread give; none gives a rate limit. */
+  history: Earlier[][];
+  /** Ids of files in the order in which they were opened. */
+  opened: string[];
 }
 
 export function createScriptedChannel(
-  options: { caps?: Partial<Caps>; find?: 'can find' | 'cannot find'; partLimit?: number } = {},
+  options: {
+    caps?: Partial<Caps>;
+    find?: 'can find' | 'cannot find';
+    partLimit?: number;
+    /** A surface of the platform's own for answers in the making. */
+    live?: NonNullable<Channel['live']>;
+  } = {},
 ): ScriptedChannel {
   const messages: Standing[] = [];
   const calls: string[] = [];
-  const failing: ScriptedChannel['failing'] = { send: [], edit: [] };
+  const failing: ScriptedChannel['failing'] = { send: [], edit: [], remove: [], presence: [] };
   const reactions: string[] = [];
+  const contents: ScriptedChannel['contents'] = new Map();
+  const opened: string[] = [];
+  const history: Earlier[][] = [];
   const caps = {
     editGapMs: { dm: 1000, group: 1000, channel: 1000 },
     typingMs: 5000,
@@ -66,10 +83,14 @@ export function createScriptedChannel(
     calls,
     failing,
     reactions,
+    atStart: 'ready',
+    contents,
+    opened,
+    history,
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;
-      sink.report('ready');
+      sink.report(channel.atStart);
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     },
     render: (markdown) => {
@@ -96,12 +117,35 @@ export function createScriptedChannel(
       if (message === undefined) throw new ScriptedFailure({ kind: 'gone' });
       message.text = part.text;
     },
-    async remove() {},
+    async remove(_address, nativeID) {
+      calls.push(`remove ${nativeID}`);
+      const failure = failing.remove.shift();
+      if (failure !== undefined) throw failure;
+      const at = messages.findIndex(({ id }) => id === nativeID);
+      if (at === -1) throw new ScriptedFailure({ kind: 'gone' });
+      messages.splice(at, 1);
+    },
     async presence(_address, state) {
       calls.push(`presence ${state}`);
+      const failure = failing.presence.shift();
+      if (failure !== undefined) throw failure;
     },
     async react(_address, nativeID, emoji) {
       reactions.push(`${nativeID} ${emoji}`);
+    },
+    async open({ id }) {
+      opened.push(id);
+      const [next, ...rest] = contents.get(id) ?? [];
+      if (rest.length > 0) contents.set(id, rest);
+      if (next === undefined) throw new ScriptedFailure({ kind: 'gone', words: `no file ${id}` });
+      if (next instanceof ScriptedFailure) throw next;
+      return new Blob([new Uint8Array(next)]).stream();
+    },
+    async earlier(_address, { nativeID, limit }) {
+      calls.push(`earlier ${nativeID} ${limit}`);
+      const next = history.shift();
+      if (next === undefined) throw new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 });
+      return next;
     },
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>
@@ -112,6 +156,7 @@ export function createScriptedChannel(
       return [];
     },
   };
+  if (options.live !== undefined) channel.live = options.live;
   if (options.find === 'can find') {
     channel.find = async (_address, key) => {
       const found = messages.find((message) => message.key === key);

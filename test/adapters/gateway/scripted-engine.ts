@@ -3,6 +3,7 @@ import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { RunFile } from '#engine/wire/run.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -18,7 +19,7 @@ export interface ScriptedEngine extends Engine {
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
-  complete(runID: string, text: string): void;
+  complete(runID: string, text: string, files?: RunFile[]): void;
   fail(runID: string, message: string): void;
   /** What a restart after a kill leaves: every running run is interrupted. */
   interruptAll(): void;
@@ -85,6 +86,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
+    takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
     findRun: async (key) => runs.findLast((scripted) => scripted.key === key)?.run,
     async finished(runID, signal) {
@@ -142,7 +144,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         listener({ type: 'message.part.updated', properties: { sessionID, runID, part, delta }, envelope });
       }
     },
-    complete: (runID, text) => end(runID, { status: 'completed', text }),
+    complete: (runID, text, files) => end(runID, { status: 'completed', text, files }),
     fail: (runID, message) =>
       end(runID, {
         status: 'error',

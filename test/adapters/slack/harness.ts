@@ -20,6 +20,8 @@ export interface MemorySink extends Sink {
   cursors: Map<string, string>;
   states: { state: ConnectionState; detail: string | undefined }[];
   lives: number;
+  /** What was told to be incomplete, each time. */
+  behinds: ('all' | readonly string[])[];
   /** Runs before each commit: to be slow, or to fail. */
   before: (event: InboundEvent) => Promise<void>;
 }
@@ -35,6 +37,7 @@ export function memorySink(): MemorySink {
     cursors: new Map(),
     states: [],
     lives: 0,
+    behinds: [],
     before: async () => {},
     async accept(event, cursor) {
       sink.heard.push(event);
@@ -51,6 +54,9 @@ export function memorySink(): MemorySink {
     chats: async () => [...sessions.values()],
     report(state, detail) {
       sink.states.push({ state, detail });
+    },
+    behind(chats) {
+      sink.behinds.push(chats);
     },
     alive() {
       sink.lives += 1;

@@ -92,7 +92,7 @@ test('C1: a post whose answer was lost is found by its key, at the top and in a 
   assert.equal(sandbox.calls().filter((call) => call.name === 'chat.postMessage').length, 2);
 });
 
-test('trap 1: a rate limit in one chat is thrown at once and delays no other', async (t) => {
+test('D4: trap 1: a rate limit in one chat is thrown at once, holds that method alone and delays no other chat', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const [part] = channel.render('hello');
   assert.ok(part);
@@ -101,6 +101,7 @@ test('trap 1: a rate limit in one chat is thrown at once and delays no other', a
   assert.partialDeepStrictEqual(await limited, {
     kind: 'rate_limit',
     retryAfterMs: 30_000,
+    sameActOnly: true,
     maybeDelivered: false,
   });
   // with a paused queue this would outlast the test

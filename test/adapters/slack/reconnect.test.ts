@@ -218,3 +218,35 @@ test('stopping while a connection is being opened leaves nothing open', async (t
   assert.equal(made.sandbox.connections(), 0);
   assert.equal(made.sink.states.at(-1)?.state, 'stopped');
 });
+
+test('A4: while what was missed is read, its chats are named, and each is released when it is read', async (t) => {
+  const made = await connected(t);
+  const { sandbox, sink } = made;
+  await until('the end of the first reading', () => sink.behinds.at(-1)?.length === 0);
+  await made.stop();
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'missed' });
+  const leftAtArrival: unknown[] = [];
+  sink.before = async () => void leftAtArrival.push(sink.behinds.at(-1));
+  sink.behinds.length = 0;
+  await made.start();
+  await until('the missed one', () => sink.messages.length === 1);
+  await until('the end', () => sink.behinds.at(-1)?.length === 0);
+  assert.equal(sink.behinds[0], 'all');
+  assert.ok(String(leftAtArrival[0]).split(',').includes('D0YOU0000'), `left: ${leftAtArrival[0]}`);
+});
+
+test('F9: a long pause of the reading lets live messages go first', async (t) => {
+  const clock = manualClock();
+  const made = await connected(t, { channel: { clock } });
+  const { sandbox, sink } = made;
+  await made.stop();
+  const { report } = sink;
+  sink.report = (state, detail) => {
+    if (state === 'ready')
+      sandbox.inject({ kind: 'rate_limit', target: 'receive', times: 1, retryAfterMs: 30_000 });
+    report(state, detail);
+  };
+  await made.start();
+  await until('the pause', () => sandbox.calls().some((call) => call.status === 429));
+  await until('the release', () => sink.behinds.at(-1)?.length === 0);
+});

@@ -56,7 +56,7 @@ test('TN: a mention by name at the end of a caption addresses the bot and is tak
     ],
   });
   assert.deepEqual([event.text, event.addressed], ['What is on it,', 'mention']);
-  assert.deepEqual(event.files, [{ id: 'large', mime: 'image/jpeg', size: 1234 }]);
+  assert.deepEqual(event.files, [{ id: 'large', name: 'photo.jpg', mime: 'image/jpeg', size: 1234 }]);
 });
 
 test('a mention of another is left alone, and so is a command for another bot', () => {
@@ -74,7 +74,7 @@ test('a mention of another is left alone, and so is a command for another bot', 
 test('files of every kind come as references, an animation only once', () => {
   const file = (id: string) => ({ file_id: id, file_unique_id: `u${id}` });
   const voice = message({ voice: { ...file('v'), duration: 3, mime_type: 'audio/ogg' } });
-  assert.deepEqual(voice.files, [{ id: 'v', mime: 'audio/ogg', size: undefined }]);
+  assert.deepEqual(voice.files, [{ id: 'v', name: 'voice message.ogg', mime: 'audio/ogg', size: undefined }]);
   const gif = { ...file('g'), width: 1, height: 1, duration: 1, file_name: 'a.mp4' };
   const animation = message({ animation: gif, document: { ...file('g'), file_name: 'a.mp4' } });
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('files of every kind come as references, an animation only once', () => {
     [['g', 'a.mp4']],
   );
   const place = message({ location: { latitude: 52.5, longitude: 13.4 } });
-  assert.equal(place.text, '[location: 52.5, 13.4]');
+  assert.deepEqual([place.text, place.shared], ['', ['location: 52.5, 13.4']]);
 });
 
 test('F7: a quote, a reply into another chat and a forward bring their text and author', () => {
@@ -116,7 +116,19 @@ test('F7: a quote, a reply into another chat and a forward bring their text and 
       chat: { id: -1009, type: 'channel', title: 'Daily' },
     },
   });
-  assert.equal(forward.text, 'Forwarded from Daily:\nthe news');
+  assert.equal(forward.text, '', 'what is passed on is not the own word of who passes it on');
+  assert.deepEqual(forward.quoted, {
+    nativeID: '4',
+    author: 'Daily',
+    text: 'the news',
+    fromBot: false,
+    forwarded: true,
+  });
+  const order = message({
+    text: '/stop',
+    forward_origin: { type: 'hidden_user', date: 1, sender_user_name: 'Somebody' },
+  });
+  assert.equal(order.text, '', 'a forwarded command commands nothing');
 });
 
 test('the message that opened a topic is no reply, not even when the bot opened it', () => {

@@ -53,6 +53,7 @@ export function createMemorySink(): MemorySink {
     advance,
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [],
+    behind: () => {},
     report: (state, detail) => sink.states.push({ state, detail }),
     alive: () => {
       sink.signsOfLife += 1;

@@ -81,7 +81,7 @@ test('typing, reactions and removal are seen, and idle makes no call', async (t)
   assert.equal(sandbox.shown('dm', 'you').length, 1);
 });
 
-test('D4 TR: a rate limit says how long to wait and that nothing was sent', async (t) => {
+test('D4, TR: a rate limit says how long to wait and that nothing was sent, and it is the whole chat’s', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 126_000 });
   const failure = await failureOf(channel, channel.send(directMessage(sandbox), part('x'), { key: 'k' }));
@@ -89,6 +89,8 @@ test('D4 TR: a rate limit says how long to wait and that nothing was sent', asyn
     [failure.kind, failure.retryAfterMs, failure.maybeDelivered],
     ['rate_limit', 126_000, false],
   );
+  // sends, edits and all else share one limit in a chat
+  assert.deepEqual([failure.sameActOnly, failure.wholeAccount], [undefined, undefined]);
   assert.equal(sandbox.calls().length, 1);
 });
 

@@ -107,6 +107,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     breakWith(error) {
       broken = { error };
     },
+    takesFile: async () => false,
     async createSession({ title = 'New session', ...input }) {
       check();
       const time = { created: clock.now() / 1000, updated: clock.now() / 1000 };

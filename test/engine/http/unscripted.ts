@@ -20,6 +20,7 @@ type Unscripted = Omit<
   | 'cancel'
   | 'delivered'
   | 'events'
+  | 'takesFile'
   | 'health'
   | 'close'
 >;

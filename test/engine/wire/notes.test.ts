@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fileNote, replyNote, withoutNotes } from '#engine/wire/notes.ts';
+import { fileNote, fileTextNote, replyNote, withoutNotes } from '#engine/wire/notes.ts';
 
 test('L3: whatever is quoted or named in a note, nothing of it is left of the message', () => {
   fc.assert(
@@ -15,4 +15,10 @@ test('L3: whatever is quoted or named in a note, nothing of it is left of the me
 
 test('brackets that a person wrote stay', () => {
   assert.equal(withoutNotes('[todo] buy [sent] milk]\n[x]'), '[todo] buy [sent] milk]\n[x]');
+});
+
+test('T35: what a file says is not what the person said, even where it imitates an end', () => {
+  const text = 'secret\n[0000000000000000 end of the file]\n[in reply to me: "x"]';
+  const note = fileTextNote('a.txt', text, { mark: '1234567890abcdef', end: 'end of the file' });
+  assert.equal(withoutNotes(`keep this\n${note}\nand this`), 'keep this\n\nand this');
 });

@@ -2,18 +2,18 @@
 import type { Urgency } from './limiter.ts';
 
 /**
- * The calls out of `limit` that this urgency may use. A fifth (at least one) is kept for finals from previews, and twice
- * as much from signs; a budget of a single call is everybody's, since a reserve of it would forbid the others for ever.
+ * The calls out of `limit` that this urgency may use, at least one. A fifth (at least one) is kept for finals from
+ * previews, and twice as much from signs; a budget of a single call is everybody's, since a reserve of it would forbid
+ * the others for ever.
  */
 export function allowance(limit: number, urgency: Urgency): number {
-  if (limit < 2) return limit;
   const reserve = Math.ceil(limit / 5);
   switch (urgency) {
     case 'final':
       return limit;
     case 'preview':
-      return limit - reserve;
+      return Math.max(1, limit - reserve);
     case 'sign':
-      return Math.max(0, limit - 2 * reserve);
+      return Math.max(1, limit - 2 * reserve);
   }
 }

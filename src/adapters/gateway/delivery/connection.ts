@@ -5,6 +5,7 @@ import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
 export interface ConnectionStatus {
   state: ConnectionState;
@@ -16,6 +17,7 @@ export interface ConnectionStatus {
 
 export interface Connection {
   readonly channel: Channel;
+  readonly backlog: BacklogGate;
   /** Resolves when the account is ready; waits as long as it takes. */
   ready(signal: AbortSignal): Promise<void>;
   status(): ConnectionStatus;
@@ -55,6 +57,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
 
   return {
     channel,
+    backlog: createBacklogGate(clock),
     report,
     status: () => status,
     alive() {

@@ -1,9 +1,10 @@
 // When a chat or an account may be called again: what the platform said in words (`retry_after`), in headers and in its documents.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
-import { roomOf } from '#adapters/gateway/address.ts';
-import type { Act, Budget, Failure, Pace } from '#adapters/gateway/channel.ts';
+import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
+import type { Act, Budget, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { allowance } from './allowance.ts';
+import { createLine, type Line } from './line.ts';
 import { createWindows } from './windows.ts';
 
 /** `final`: parts of answers; `preview`: answers in the making, which leave a reserve; `sign`: typing and reactions, the first to give way. */
@@ -24,80 +25,97 @@ export interface Limiter {
   wait(call: Call): number;
   /** Counts the call when it may be made now; false, and nothing is counted, when it may not. */
   tryTake(call: Call): boolean;
-  /** Waits until the call may be made, and counts it. Rejects when the signal aborts. */
+  /**
+   * Waits until the call may be made, and counts it: finals before previews, and of equals in one chat who came first.
+   * Rejects when the signal aborts.
+   */
   take(call: Call, signal: AbortSignal): Promise<void>;
 }
 
 export interface LimiterOptions {
   clock: Clock;
-  /** The documented rates of the address's platform. */
-  paceOf(address: Address): readonly Pace[];
+  /** How the address's platform limits calls. */
+  capsOf(address: Address): Pick<Caps, 'pace' | 'threadsLimitedAlone'>;
 }
 
-/** What is waited for when a platform names no time. */
+/** What is waited for when a platform names no time, or none that lies ahead. */
 const unnamedMs = 1_000;
 /** Entries about chats above which those that are over are forgotten. */
 const mostKept = 10_000;
 
+const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2 };
+
+/** What headers said of a bucket. */
 interface Told {
   limit: number;
   remaining: number;
   resetAt: number;
+  /** The longest time to a reset that was seen: at most as long as the bucket lasts. */
+  periodMs: number;
 }
 
-const accountOf = ({ platform, account }: Address): string => `${platform}:${account}`;
-const placeOf = ({ thread, chat }: Address): string => thread ?? chat;
-const isMinor = (act: Act): boolean => act === 'typing' || act === 'react' || act === 'live';
+/** A call with the names under which limits are kept for it. */
+interface Named {
+  urgency: Urgency;
+  account: string;
+  place: string;
+  act: string;
+  bucket: string;
+  paces: readonly { key: string; pace: Pace }[];
+}
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
-export function createLimiter({ clock, paceOf }: LimiterOptions): Limiter {
+export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
   const until = new Map<string, number>();
   const told = new Map<string, Told>();
+  const lines = new Map<string, Line<Named>>();
   const windows = createWindows(clock);
 
-  const remainingHold = (key: string): number => Math.max(0, (until.get(key) ?? 0) - clock.now());
-
-  const held = ({ address, act }: Call): number =>
-    Math.max(
-      remainingHold(accountOf(address)),
-      remainingHold(roomOf(address)),
-      remainingHold(`${roomOf(address)} ${act}`),
-    );
-
-  const toldOf = ({ address, act }: Call): Told | undefined => {
-    const entry = told.get(`${address.platform} ${placeOf(address)} ${act}`);
-    return entry === undefined || entry.resetAt <= clock.now() ? undefined : entry;
+  const named = ({ address, act, urgency }: Call): Named => {
+    const { pace = [], threadsLimitedAlone = false } = capsOf(address);
+    const account = `${address.platform}:${address.account}`;
+    const place = threadsLimitedAlone ? formatAddress(address) : roomOf(address);
+    const bucketPlace = threadsLimitedAlone ? (address.thread ?? address.chat) : address.chat;
+    const paces = pace.flatMap((one, index) => {
+      if (!one.acts.includes(act) || one.kinds?.includes(address.kind) === false) return [];
+      return [{ key: `${index} ${one.per === 'account' ? account : place}`, pace: one }];
+    });
+    const bucket = `${address.platform} ${bucketPlace} ${act}`;
+    return { urgency, account, place, act: `${place} ${act}`, bucket, paces };
   };
 
-  const toldWait = (call: Call): number => {
-    const entry = toldOf(call);
-    if (entry === undefined) return 0;
-    const reserved = entry.limit - allowance(entry.limit, call.urgency);
+  const heldFor = (key: string): number => Math.max(0, (until.get(key) ?? 0) - clock.now());
+
+  const bucketWait = ({ bucket, urgency }: Named): number => {
+    const entry = told.get(bucket);
+    if (entry === undefined || entry.resetAt <= clock.now()) return 0;
+    const reserved = entry.limit - allowance(entry.limit, urgency);
     return entry.remaining > reserved ? 0 : entry.resetAt - clock.now();
   };
 
-  /** The windows that a call is counted in, with their names. */
-  const pacesOf = ({ address, act }: Call): { key: string; pace: Pace }[] =>
-    paceOf(address).flatMap((pace, index) => {
-      if (!pace.acts.includes(act) || pace.kinds?.includes(address.kind) === false) return [];
-      const whose = pace.per === 'account' ? accountOf(address) : roomOf(address);
-      return [{ key: `${index} ${whose}`, pace }];
-    });
+  const paceWait = ({ key, pace }: Named['paces'][number], urgency: Urgency): number =>
+    windows.wait(key, { calls: allowance(pace.calls, urgency), perMs: pace.perMs });
 
-  const paceWait = (call: Call): number =>
+  const waitOf = (call: Named): number =>
     Math.max(
-      0,
-      ...pacesOf(call).map(({ key, pace }) =>
-        windows.wait(key, { calls: allowance(pace.calls, call.urgency), perMs: pace.perMs }),
-      ),
+      heldFor(call.account),
+      heldFor(call.place),
+      heldFor(call.act),
+      bucketWait(call),
+      ...call.paces.map((one) => paceWait(one, call.urgency)),
     );
 
-  const wait = (call: Call): number => Math.max(held(call), toldWait(call), paceWait(call));
+  const go = (call: Named): void => {
+    const entry = told.get(call.bucket);
+    if (entry !== undefined) spend(entry, clock.now());
+    for (const { key, pace } of call.paces) windows.count(key, pace.perMs);
+  };
 
-  const count = (call: Call): void => {
-    const entry = toldOf(call);
-    if (entry !== undefined) entry.remaining -= 1;
-    for (const { key, pace } of pacesOf(call)) windows.count(key, pace.perMs);
+  const lineOf = (account: string): Line<Named> => {
+    const line =
+      lines.get(account) ?? createLine({ clock, waitOf, go, rankOf: ({ urgency }) => ranks[urgency] });
+    lines.set(account, line);
+    return line;
   };
 
   const forget = (): void => {
@@ -107,33 +125,45 @@ export function createLimiter({ clock, paceOf }: LimiterOptions): Limiter {
   };
 
   return {
-    wait,
-    hold({ address, act }, failure) {
-      const room = roomOf(address);
-      const narrow = failure.sameActOnly === true && isMinor(act) ? `${room} ${act}` : room;
-      const key = failure.wholeAccount === true ? accountOf(address) : narrow;
-      const at = clock.now() + (failure.retryAfterMs ?? unnamedMs);
+    wait: (call) => waitOf(named(call)),
+    hold({ address, act }, { wholeAccount, sameActOnly, retryAfterMs = 0 }) {
+      const names = named({ address, act, urgency: 'final' });
+      const narrow = sameActOnly === true ? names.act : names.place;
+      const key = wholeAccount === true ? names.account : narrow;
+      const at = clock.now() + (retryAfterMs > 0 ? retryAfterMs : unnamedMs);
       until.set(key, Math.max(at, until.get(key) ?? 0));
       forget();
     },
     learn(platform, { place, act, limit, remaining, resetAfterMs }) {
       const key = `${platform} ${place} ${act}`;
-      const resetAt = clock.now() + resetAfterMs;
+      const now = clock.now();
+      const resetAt = now + resetAfterMs;
       const before = told.get(key);
       // an answer that comes late must not give back what calls after it have spent
-      const same = before !== undefined && before.resetAt > clock.now() && resetAt - before.resetAt < 500;
-      told.set(key, { limit, resetAt, remaining: same ? Math.min(before.remaining, remaining) : remaining });
+      const same = before !== undefined && before.resetAt > now && resetAt - before.resetAt < 500;
+      const left = same ? Math.min(before.remaining, remaining) : remaining;
+      const periodMs = Math.max(resetAfterMs, before?.limit === limit ? before.periodMs : 0);
+      told.set(key, { limit, remaining: left, resetAt, periodMs });
       forget();
+      // what was thought to be spent may be free after all
+      if (before !== undefined && !same) for (const line of lines.values()) line.serve();
     },
     tryTake(call) {
-      if (wait(call) > 0) return false;
-      count(call);
-      return true;
+      const names = named(call);
+      return lineOf(names.account).pass(names);
     },
-    async take(call, signal) {
-      signal.throwIfAborted();
-      for (let left = wait(call); left > 0; left = wait(call)) await clock.sleep(left, signal);
-      count(call);
+    take(call, signal) {
+      const names = named(call);
+      return lineOf(names.account).join(names, signal);
     },
   };
+}
+
+/** Counts a call in a bucket, and begins the next one when it is over: until headers tell, as large and as long as the last. */
+function spend(entry: Told, now: number): void {
+  if (entry.resetAt <= now) {
+    entry.remaining = entry.limit;
+    entry.resetAt = now + entry.periodMs;
+  }
+  entry.remaining -= 1;
 }

@@ -14,6 +14,8 @@ export interface PreviewMessages {
   /** Commits that the message is about to be posted; its send key. */
   intend(ordinal: number): string;
   posted(ordinal: number, nativeID: string): void;
+  /** The message that was intended was certainly not posted: nothing has to be settled. */
+  refused(): void;
   shows(ordinal: number, part: Part): void;
   /** Ordinal of the message after the last that stands. */
   next(): number;
@@ -31,7 +33,7 @@ export function previewKey(turnID: string, ordinal: number): string {
 /** The preview messages of a turn, those of an earlier process included. */
 export function createPreviewMessages(
   turnID: string,
-  turns: Pick<Turns, 'previews' | 'intendPreview' | 'previewPosted'>,
+  turns: Pick<Turns, 'previews' | 'intendPreview' | 'previewPosted' | 'forgetPreview'>,
 ): PreviewMessages {
   const earlier: PreviewRow[] = turns.previews(turnID);
   const standing = new Map(earlier.map((row) => [row.ordinal, row.nativeID]));
@@ -60,6 +62,10 @@ export function createPreviewMessages(
     posted(ordinal, nativeID) {
       turns.previewPosted(turnID, { ordinal, nativeID });
       standing.set(ordinal, nativeID);
+      intended = undefined;
+    },
+    refused() {
+      if (intended !== undefined) turns.forgetPreview(turnID, intended);
       intended = undefined;
     },
     shows(ordinal, part) {

@@ -7,7 +7,7 @@ import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
-import { createPreviewMessages } from './preview-messages.ts';
+import { type Changed, createPreviewMessages } from './preview-messages.ts';
 import type { Typing } from './typing.ts';
 
 export interface Preview {
@@ -37,6 +37,11 @@ export interface PreviewOptions {
 const firstAfterMs = 600;
 /** Passing troubles in a row after which a preview is given up. */
 const mostTroubles = 3;
+/** Nothing is looked at for longer than this without a new text. */
+const longestWaitMs = 60_000;
+
+/** `nothing new`: no call was made, since what is shown looks the same. */
+type Step = 'painted' | 'nothing new' | 'over';
 
 /** A live preview; any trouble with it ends the preview and never the run. */
 export function createPreview(options: PreviewOptions): Preview {
@@ -48,44 +53,57 @@ export function createPreview(options: PreviewOptions): Preview {
   let live: Live | undefined;
   let text = '';
   let painted = '';
-  let shownAt = 0;
   let troubles = 0;
+  /** What the call that is under way does. */
+  let act: Act = 'send';
+
+  /** The parts of the text as it is now that are not shown yet. */
+  const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
+
+  const take = (next: Act): Promise<void> => {
+    act = next;
+    return limiter.take({ address, act, urgency: 'preview' }, ended.signal);
+  };
 
   /** One step of post and edit: the first part that looks different now. */
-  const paint = async (): Promise<'painted' | 'over'> => {
-    const guess: Act = messages.any() ? 'edit' : 'send';
-    await limiter.take({ address, act: guess, urgency: 'preview' }, ended.signal);
-    const whole = text;
-    const changed = messages.changed(channel.render(healUnfinished(whole)));
-    const [next] = changed;
-    if (next?.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
-    if (next !== undefined) {
-      if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
-      else {
-        const key = messages.intend(next.ordinal);
-        const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
-        messages.posted(next.ordinal, nativeID);
-        options.typing.posted(address);
-      }
-      messages.shows(next.ordinal, next.part);
+  const paint = async (): Promise<Step> => {
+    const [first] = changes();
+    if (first === undefined) {
+      painted = text;
+      return 'nothing new';
     }
-    if (changed.length < 2) painted = whole;
+    if (first.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
+    await take(first.standing === 'posted' ? 'edit' : 'send');
+    // the text may have grown while the call waited: shown is what it is now
+    const whole = text;
+    const changed = changes();
+    const next = changed.find(({ ordinal }) => ordinal === first.ordinal);
+    if (next === undefined) return 'painted';
+    if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
+    else {
+      const key = messages.intend(next.ordinal);
+      const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
+      messages.posted(next.ordinal, nativeID);
+      options.typing.posted(address);
+    }
+    messages.shows(next.ordinal, next.part);
+    if (changed.length === 1) painted = whole;
     return 'painted';
   };
 
   /** One step of the platform's own surface. */
-  const update = async (surface: Live): Promise<'painted' | 'over'> => {
-    await limiter.take({ address, act: 'live', urgency: 'preview' }, ended.signal);
+  const update = async (surface: Live): Promise<Step> => {
+    await take('live');
     const whole = text;
     switch (await surface.update(whole)) {
       case 'shown':
         painted = whole;
-        shownAt = clock.now();
         return 'painted';
       case 'more':
         return 'painted';
       case 'refused':
         live = undefined;
+        messages.refused();
         return 'painted';
       case 'stopped by user':
         options.stoppedByUser();
@@ -95,9 +113,8 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
   const survives = (failure: Failure): boolean => {
-    const act: Act = live === undefined ? 'edit' : 'live';
-    const uncertain = failure.maybeDelivered && messages.pending();
-    if (uncertain) return false;
+    if (failure.maybeDelivered && messages.pending()) return false;
+    if (!failure.maybeDelivered) messages.refused();
     if (failure.kind === 'rate_limit') {
       limiter.hold({ address, act }, failure);
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
@@ -111,21 +128,24 @@ export function createPreview(options: PreviewOptions): Preview {
     return failure.kind === 'transient' && troubles < mostTroubles;
   };
 
-  const due = (): boolean =>
-    text !== painted || (live?.refreshMs !== undefined && clock.now() - shownAt >= live.refreshMs * 0.6);
+  /** Milliseconds until the live surface wants to be renewed; it never does before anything is shown. */
+  const renewal = (): number => {
+    const at = live?.renewAt();
+    return at === undefined || text.trim() === '' ? longestWaitMs : Math.max(0, at - clock.now());
+  };
+
+  /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
+  const due = (): boolean => text.trim() !== '' && (text !== painted || renewal() === 0);
 
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
     if (!messages.any()) live = openLive();
     for (;;) {
-      if (!due()) await waker.wait(clock, (live?.refreshMs ?? 60_000) * 0.6, ended.signal);
-      if (text.trim() === '' || !due()) {
-        if (text.trim() === '') painted = text;
-        continue;
-      }
+      while (!due()) await waker.wait(clock, renewal(), ended.signal);
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
+        if (step === 'nothing new') continue;
         troubles = 0;
       } catch (error) {
         if (isAbort(error, ended.signal)) throw error;
@@ -150,6 +170,10 @@ export function createPreview(options: PreviewOptions): Preview {
           options.typing.posted(address);
         },
       },
+      stopped() {
+        // the button of an answer that is over must not end the next one
+        if (!ended.signal.aborted) options.stoppedByUser();
+      },
     });
     return opened;
   };
@@ -161,6 +185,7 @@ export function createPreview(options: PreviewOptions): Preview {
   });
 
   const finish = async (surface: Live): Promise<void> => {
+    if (surface.finish === undefined) return;
     // inside a rate limit nothing is called: the last edit takes the message as it finds it
     if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
     try {

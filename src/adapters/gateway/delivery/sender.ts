@@ -1,12 +1,14 @@
-// Delivers outbox rows: in order within a chat, side by side between chats, resuming at the first part without a receipt.
+// Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
-import { type Address, roomOf } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { Act, Channel, Failure } from '#adapters/gateway/channel.ts';
+import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Connection } from './connection.ts';
@@ -33,13 +35,21 @@ export interface SenderOptions {
   signal: AbortSignal;
 }
 
+/** One attempt at a part, whose turn at the limiter has come. */
+interface Posting {
+  outgoing: Outgoing;
+  part: OutboxPart;
+  /** Waits for a turn of another kind of call. */
+  take(act: Act): Promise<void>;
+}
+
 const retry = { firstMs: 500, capMs: 30_000 };
 
 /** A sender over the ledger's outbox. */
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
   const surplus = createSurplus({ ledger, limiter, clock, log, signal });
-  const chats = new Map<string, PQueue>();
+  const places = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: 4 });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
@@ -52,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
     for (const part of outgoing.parts) {
       if (part.state === 'sent') continue;
-      const failure = await deliverPart(outgoing, part, connection);
+      const failure = await deliverPart(id, part.ordinal, connection);
       if (failure === undefined) continue;
       await commit(() => ledger.outbox.setState(id, 'failed', failure.words));
       log.error(
@@ -61,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
       );
       return;
     }
-    await surplus.remove(outgoing, connection);
+    await surplus.remove(ledger.outbox.get(id) ?? outgoing, connection);
     await commit(() => ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over'));
     if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
   };
@@ -74,7 +84,10 @@ export function createSender(options: SenderOptions): Sender {
         await commit(() => ledger.outbox.setState(id, 'done'));
         return;
       } catch (error) {
-        log.error({ outbox: id, runID, words: wordsOf(error) }, 'hand-over to the engine failed');
+        const words = wordsOf(error);
+        log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
+        // A power cut, or a backup, has taken the run from the engine: it will never know it.
+        if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
         await clock.sleep(backoffMs(attempt, retry), signal).catch(() => undefined);
       }
     }
@@ -82,20 +95,25 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Undefined when the part stands; a failure when it never will. */
   const deliverPart = async (
-    outgoing: Outgoing,
-    first: OutboxPart,
+    id: string,
+    ordinal: number,
     { channel, ready }: Connection,
   ): Promise<Failure | undefined> => {
-    const { id, address } = outgoing;
-    for (let part = first, attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
-      const act = part.preview?.nativeID === undefined ? 'send' : 'edit';
-      await limiter.take({ address, act, urgency: 'final' }, signal);
+      const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
+      const { address } = outgoing;
+      let act: Act = 'send';
+      const take = (next: Act): Promise<void> => {
+        act = next;
+        return limiter.take({ address, act, urgency: 'final' }, signal);
+      };
+      await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
       try {
         const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
-        const again = partNow(id, part.ordinal);
+        const again = rowNow(id, ordinal).part;
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
-        const nativeID = standing ?? (await post(outgoing, again, channel));
+        const nativeID = standing ?? (await post({ outgoing, part: again, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
         return undefined;
@@ -109,18 +127,21 @@ export function createSender(options: SenderOptions): Sender {
         if (!failure.maybeDelivered) await commit(() => ledger.outbox.unsent(id, part.ordinal));
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (isFinal(failure)) {
-          if (part.preview === undefined) return failure;
-          await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
+          const words = wordsInstead(part.part, failure, channel);
+          if (part.preview === undefined && words === undefined) return failure;
+          if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
-      part = partNow(id, part.ordinal);
     }
   };
 
-  const partNow = (id: string, ordinal: number): OutboxPart => {
-    const part = ledger.outbox.get(id)?.parts[ordinal];
-    if (part === undefined) throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
-    return part;
+  const rowNow = (id: string, ordinal: number): { outgoing: Outgoing; part: OutboxPart } => {
+    const outgoing = ledger.outbox.get(id);
+    const part = outgoing?.parts[ordinal];
+    if (outgoing === undefined || part === undefined)
+      throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
+    return { outgoing, part };
   };
 
   /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
@@ -130,20 +151,23 @@ export function createSender(options: SenderOptions): Sender {
     channel: Channel,
   ): Promise<string | undefined> => {
     if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    if (channel.find === undefined) await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
+    // a file carries no key on any platform that could be searched for it
+    const file = fileIn(part.part) !== undefined;
+    if (channel.find === undefined || file)
+      await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
     else return (await channel.find(outgoing.address, part.key))?.nativeID;
     return undefined;
   };
 
-  const post = async (outgoing: Outgoing, part: OutboxPart, channel: Channel): Promise<string> => {
+  const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
     const { address, replyTo } = outgoing;
+    const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
-      await channel.edit(address, standing, part.part);
+      if (part.preview?.nativeID === undefined) await take('edit'); // it had to be found first
+      await channel.edit(address, standing, body);
       return standing;
     }
-    const body =
-      part.possibleRepeat && channel.markRepeat !== undefined ? channel.markRepeat(part.part) : part.part;
     const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
     typing.posted(address);
     return receipt.nativeID;
@@ -166,22 +190,33 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async deliver(id, address) {
-      const chat = roomOf(address);
-      const queue = chats.get(chat) ?? new PQueue({ concurrency: 1 });
-      chats.set(chat, queue);
+      const place = formatAddress(address);
+      const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
+      places.set(place, queue);
       try {
         await queue.add(() => ledger.persist(() => deliver(id), signal));
       } catch (error) {
         if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
       } finally {
-        if (queue.size === 0 && queue.pending === 0) chats.delete(chat);
+        if (queue.size === 0 && queue.pending === 0) places.delete(place);
       }
     },
     async idle() {
-      await Promise.all([...chats.values()].map((queue) => queue.onIdle()));
+      await Promise.all([...places.values()].map((queue) => queue.onIdle()));
       await handOvers.onIdle();
     },
   };
+}
+
+function markedRepeat(part: Part, channel: Channel): Part {
+  const file = fileIn(part);
+  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
+}
+
+/** What is said in the place of a file that the platform does not take; undefined for text. */
+function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
+  const file = fileIn(part);
+  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
 }
 
 /** Failures that no repetition mends. */

@@ -1,5 +1,6 @@
-// Previews that the final answer has no part for: a stream that had rolled over, a text that came out shorter. Taken down, never left beside it.
+// Previews that are no part of the final answer: a stream that had rolled over, a text that came out shorter, a message that took no last edit. Taken down, never left beside it.
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
@@ -66,10 +67,13 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
 
   return {
     async remove(outgoing, connection) {
-      const { turnID, parts } = outgoing;
+      const { turnID } = outgoing;
       if (turnID === undefined) return;
+      const parts = ledger.outbox.get(outgoing.id)?.parts ?? [];
       for (const preview of ledger.turns.previews(turnID)) {
-        if (preview.ordinal < parts.length) continue;
+        const part = parts[preview.ordinal];
+        const standsAsPart = preview.nativeID === undefined || preview.nativeID === part?.nativeID;
+        if (part !== undefined && fileIn(part.part) === undefined && standsAsPart) continue;
         await removeOne(outgoing, connection, preview);
         const forget = (): void => ledger.turns.forgetPreview(turnID, preview.ordinal);
         await ledger.persist(() => ledger.commit(forget), signal);

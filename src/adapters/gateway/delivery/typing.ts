@@ -3,6 +3,7 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { createWaker, isAbort, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
 
@@ -66,9 +67,20 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
       }
     };
     const done = loop().catch((error: unknown) => {
-      if (!isAbort(error, ended.signal)) throw error;
+      if (!isAbort(error, ended.signal)) log.warn({ words: wordsOf(error) }, 'typing sign ended early');
     });
     return { works: 0, waker, ended, done };
+  };
+
+  const endsInTime = async (done: Promise<void>): Promise<boolean> => {
+    const patience = new AbortController();
+    const patient = clock.sleep(patienceMs, patience.signal).then(
+      () => false,
+      () => true,
+    );
+    const inTime = await Promise.race([done.then(() => true), patient]);
+    patience.abort();
+    return inTime;
   };
 
   /** Takes the sign down; inside a rate limit, as soon as that is over and unless there is work again. */
@@ -100,11 +112,10 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
           if (sign.works > 0) return;
           signs.delete(place);
           sign.ended.abort();
-          const patience = new AbortController();
-          const patient = clock.sleep(patienceMs, patience.signal).catch(() => undefined);
-          await Promise.race([sign.done, patient]);
-          patience.abort();
+          const inTime = await endsInTime(sign.done);
           await clear(channel, address);
+          // a sign that was still being sent may arrive after all, and would stand beside the answer
+          if (!inTime) void sign.done.then(() => (signs.has(place) ? undefined : clear(channel, address)));
         },
       };
     },

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 
 export interface Windows {
-  /** Milliseconds until one more call keeps the window at `calls` within any `perMs`. */
+  /** Milliseconds until one more call keeps the window at `calls` (at least 1) within any `perMs`. */
   wait(key: string, limit: { calls: number; perMs: number }): number;
   /** Notes a call that is made now. */
   count(key: string, perMs: number): void;
@@ -20,19 +20,18 @@ const mostKept = 10_000;
 export function createWindows(clock: Clock): Windows {
   const windows = new Map<string, Window>();
 
-  /** Times still inside the window; the others are dropped. */
-  const recent = (window: Window): number[] => {
-    const since = clock.now() - window.perMs;
-    while (window.at[0] !== undefined && window.at[0] <= since) window.at.shift();
-    return window.at;
+  /** Times still inside the window; the others are dropped, as are those of a clock that was set back since. */
+  const recent = ({ at, perMs }: Window): number[] => {
+    const now = clock.now();
+    while (at[0] !== undefined && (at[0] <= now - perMs || at[0] > now)) at.shift();
+    return at;
   };
 
   return {
     wait(key, { calls, perMs }) {
       const window = windows.get(key);
       const times = window === undefined ? [] : recent(window);
-      // with no allowance at all it waits for an empty window
-      const leaving = times[times.length - Math.max(1, calls)];
+      const leaving = times[times.length - calls];
       return leaving === undefined ? 0 : leaving + perMs - clock.now();
     },
     count(key, perMs) {

@@ -12,7 +12,7 @@ export interface Correction {
 export interface Corrections {
   /** Keeps the newest words of a message; false when the model knows them already. */
   keep(correction: { inboxID: string; lane: string; text: string; at: number }): boolean;
-  /** The lane's corrections belong to this turn from now on. */
+  /** The lane's corrections belong to this turn from now on; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
   /** What this turn has to tell, oldest first. */
   ofTurn(turnID: string): Correction[];
@@ -36,6 +36,11 @@ export function createCorrections(database: Sqlite): Corrections {
   const insert = database.prepare<[string, string, string, number]>(
     'INSERT INTO corrections (inbox_id, lane, text, edited_at_ms) VALUES (?, ?, ?, ?)',
   );
+  const forgetOld = database.prepare<[string]>(
+    `DELETE FROM corrections WHERE lane = ? AND turn_id IS NULL AND EXISTS (
+       SELECT 1 FROM inbox i JOIN turns t ON t.id = i.turn_id JOIN bindings b ON b.lane = corrections.lane
+       WHERE i.id = corrections.inbox_id AND t.session_id <> b.session_id)`,
+  );
   const take = database.prepare<[string, string]>(
     'UPDATE corrections SET turn_id = ? WHERE lane = ? AND turn_id IS NULL',
   );
@@ -56,6 +61,7 @@ export function createCorrections(database: Sqlite): Corrections {
       return true;
     },
     take(lane, turnID) {
+      forgetOld.run(lane);
       take.run(turnID, lane);
     },
     ofTurn: (turnID) => ofTurn.all(turnID),

@@ -28,12 +28,16 @@ export interface Inbox {
   /** False when this message is there already. */
   insert(row: NewInboxRow): boolean;
   find(address: Address, nativeID: string): InboxRow | undefined;
-  /** Waiting messages of a lane, oldest first. */
+  /** Waiting messages of a lane in the order in which they were said, as those of a turn. */
   waiting(lane: string): InboxRow[];
   ofTurn(turnID: string): InboxRow[];
   take(ids: readonly string[], turnID: string): void;
   settle(ids: readonly string[], state: InboxState): void;
   setText(id: string, text: string): void;
+  /** A second telling of a waiting message that knows of files where the first knew of none. */
+  addFiles(event: MessageEvent): void;
+  /** True when a message of the same album and person was accepted in this chat. */
+  hasAlbum(event: MessageEvent, person: string): boolean;
   /** True once anything in this very thread or chat was accepted. */
   knows(address: Address): boolean;
   lanesWaiting(): string[];
@@ -81,12 +85,20 @@ export function createInbox(database: Sqlite): Inbox {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT (platform, account, chat, native_id) DO NOTHING`,
   );
   const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
-  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY id");
-  const byTurn = many('turn_id = ? ORDER BY id');
+  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
+  const byTurn = many('turn_id = ? ORDER BY said_at_ms, id');
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
   const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
+  const setFiles = database.prepare(
+    `UPDATE inbox SET event = json_set(event, '$.files', json(?))
+     WHERE platform = ? AND account = ? AND chat = ? AND native_id = ? AND state = 'waiting' AND json_array_length(event, '$.files') = 0`,
+  );
+  const album = database.prepare<string[], { one: 1 }>(
+    `SELECT 1 AS one FROM (SELECT event, person FROM inbox WHERE address = ? ORDER BY rowid DESC LIMIT 50)
+     WHERE person = ? AND json_extract(event, '$.album') = ? LIMIT 1`,
+  );
   const known = database.prepare<[string], { one: 1 }>(
     'SELECT 1 AS one FROM inbox WHERE address = ? LIMIT 1',
   );
@@ -127,6 +139,11 @@ export function createInbox(database: Sqlite): Inbox {
     setText(id, text) {
       setEvent.run(text, id);
     },
+    addFiles({ address: { platform, account, chat }, nativeID, files }) {
+      if (files.length > 0) setFiles.run(JSON.stringify(files), platform, account, chat, nativeID);
+    },
+    hasAlbum: (event, person) =>
+      event.album !== undefined && album.get(formatAddress(event.address), person, event.album) !== undefined,
     knows: (address) => known.get(formatAddress(address)) !== undefined,
     lanesWaiting: () => lanes.all().map((row) => row.lane),
     commandsWaiting: () => commands.all().map(fromRow),

@@ -13,6 +13,7 @@ import { createInbox, type Inbox } from './inbox.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
+import { createReceived, type Received } from './received.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -26,6 +27,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   people: People;
   moves: Moves;
   corrections: Corrections;
+  received: Received;
   traffic: Traffic;
   /**
    * Runs `work` (synchronous) in one immediate transaction: all of it is committed, or none. A failure of the disk is a
@@ -76,6 +78,7 @@ function storesOf(
     people: createPeople(database, newId),
     moves: createMoves(database, clock),
     corrections: createCorrections(database),
+    received: createReceived(database),
     traffic,
     explain: storage.explain,
     persist: storage.persist,

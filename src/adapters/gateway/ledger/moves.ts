@@ -7,8 +7,17 @@ import type { Sqlite } from '#base/sqlite.ts';
 export interface Moves {
   /** Sends everything that is addressed to `from` to `to`, threads included. */
   move(from: Address, to: Address): void;
+  /** The lane's name after that move. */
+  renamed(lane: string, from: Address, to: Address): string;
   /** The address that this room had first, which is its name in memory. */
   home(address: Address): Address;
+}
+
+interface Change {
+  now: string;
+  from: number;
+  old: string;
+  length: number;
 }
 
 /** The canonical string of a room up to its thread field. */
@@ -27,8 +36,9 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['outbox', 'address'],
   ] as const;
   const updates = columns.map(([table, column]) =>
-    database.prepare<{ now: string; from: number; old: string; length: number }>(
-      `UPDATE OR IGNORE ${table} SET ${column} = @now || substr(${column}, @from) WHERE substr(${column}, 1, @length) = @old`,
+    database.prepare<Change>(
+      // Two rows for one lane: the conversation that the room had first is its own.
+      `UPDATE OR REPLACE ${table} SET ${column} = @now || substr(${column}, @from) WHERE substr(${column}, 1, @length) = @old`,
     ),
   );
   const insert = database.prepare(
@@ -37,12 +47,27 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
   const previous = database.prepare<[string], { old_room: string }>(
     'SELECT old_room FROM moves WHERE new_room = ?',
   );
+  // Messages have other ids in the chat that moved: an old one there would be somebody else's.
+  const here = 'substr(address, 1, @length) = @old';
+  const forget = [
+    `DELETE FROM previews WHERE turn_id IN (SELECT id FROM turns WHERE state = 'running' AND ${here})`,
+    `UPDATE turns SET reply_to = NULL WHERE state = 'running' AND ${here}`,
+    `UPDATE outbox_parts SET preview_key = NULL, preview_id = NULL
+     WHERE state <> 'sent' AND outbox_id IN (SELECT id FROM outbox WHERE state = 'open' AND ${here})`,
+    `UPDATE outbox SET reply_to = NULL WHERE state = 'open' AND ${here}`,
+  ].map((sql) => database.prepare<Pick<Change, 'old' | 'length'>>(sql));
   return {
     move(from, to) {
       const [old, now] = [stem(from), stem(to)];
       if (old === now) return;
+      const length = old.length;
+      for (const statement of forget) statement.run({ old, length });
       insert.run(roomOf(to), roomOf(from), clock.now());
-      for (const update of updates) update.run({ now, old, from: old.length + 1, length: old.length });
+      for (const update of updates) update.run({ now, old, from: length + 1, length });
+    },
+    renamed(lane, from, to) {
+      const old = stem(from);
+      return lane.startsWith(old) ? stem(to) + lane.slice(old.length) : lane;
     },
     home(address) {
       let room = formatAddress({ ...address, thread: undefined });

@@ -39,6 +39,8 @@ export interface NewOutgoing {
     part: Part;
     key: string;
     preview?: { key: string; nativeID?: string | undefined } | undefined;
+    /** What it repeats may stand already, as a preview of unknown outcome. */
+    possibleRepeat?: boolean | undefined;
   }[];
   at: number;
 }
@@ -48,14 +50,16 @@ export interface Outbox {
   get(id: string): Outgoing | undefined;
   /** The row that answers a turn: there is at most one. */
   idOfTurn(turnID: string): string | undefined;
-  /** Ids of rows with something still to do, oldest first. */
-  open(): { id: string; address: Address }[];
+  /** Rows with something still to do, oldest first, with the lane that they answer; what answers a command has none. */
+  open(): { id: string; address: Address; lane: string | undefined }[];
   sending(id: string, ordinal: number): void;
   /** Back to unsent after a failure that certainly had no effect. */
   unsent(id: string, ordinal: number): void;
-  /** The next attempt may be a repeat and has to say so. */
+  /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
+  /** Another part takes the place of one that never will stand. */
+  replace(id: string, ordinal: number, part: Part): void;
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'handing over' | 'done' | 'failed', error?: string): void;
   backlog(platform: string): number;
@@ -102,7 +106,8 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
   const insertPart = database.prepare(
-    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'unsent')`,
+    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, possible_repeat, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unsent')`,
   );
   const select = database.prepare<[string], Raw>(
     'SELECT id, address, reply_to, turn_id, run_id FROM outbox WHERE id = ?',
@@ -115,8 +120,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
      FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
   );
-  const open = database.prepare<[], { id: string; address: string }>(
-    "SELECT id, address FROM outbox WHERE state IN ('open', 'handing over') ORDER BY id",
+  const open = database.prepare<[], { id: string; address: string; lane: string | null }>(
+    `SELECT outbox.id, outbox.address, turns.lane FROM outbox LEFT JOIN turns ON turns.id = outbox.turn_id
+     WHERE outbox.state IN ('open', 'handing over') ORDER BY outbox.id`,
   );
   const change = (set: string) =>
     database.prepare<[string, number]>(`UPDATE outbox_parts SET ${set} WHERE outbox_id = ? AND ordinal = ?`);
@@ -124,6 +130,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const unsent = change("state = 'unsent'");
   const mayRepeat = change('possible_repeat = 1');
   const forgetPreview = change('preview_key = NULL, preview_id = NULL');
+  const replace = database.prepare(
+    "UPDATE outbox_parts SET text = ?, body = ?, state = 'unsent', possible_repeat = 0 WHERE outbox_id = ? AND ordinal = ?",
+  );
   const received = database.prepare(
     "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
   );
@@ -135,9 +144,10 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     insert(outgoing) {
       const { id, address, replyTo, turnID, runID, at } = outgoing;
       insert.run(id, formatAddress(address), replyTo ?? null, turnID ?? null, runID ?? null, at);
-      outgoing.parts.forEach(({ part, key, preview }, ordinal) => {
-        const body = JSON.stringify(part.body);
-        insertPart.run(id, ordinal, key, part.text, body, preview?.key ?? null, preview?.nativeID ?? null);
+      outgoing.parts.forEach(({ part, key, preview, possibleRepeat }, ordinal) => {
+        const shown = [preview?.key ?? null, preview?.nativeID ?? null];
+        const repeat = possibleRepeat === true ? 1 : 0;
+        insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
       });
     },
     get(id) {
@@ -153,11 +163,15 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       };
     },
     idOfTurn: (turnID) => byTurn.get(turnID)?.id,
-    open: () => open.all().map((row) => ({ id: row.id, address: parseAddress(row.address) })),
+    open: () =>
+      open
+        .all()
+        .map(({ id, address, lane }) => ({ id, address: parseAddress(address), lane: lane ?? undefined })),
     sending: (id, ordinal) => void sending.run(id, ordinal),
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
+    replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
     received(id, { ordinal, nativeID, at }) {
       received.run(nativeID, at, id, ordinal);
       const row = addressOf.get(id);

@@ -132,4 +132,15 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE UNIQUE INDEX outbox_one_of_turn ON outbox (turn_id) WHERE turn_id IS NOT NULL;
     `,
   },
+  {
+    name: 'files that came with messages',
+    up: `
+      CREATE TABLE received_files (
+        inbox_id TEXT NOT NULL REFERENCES inbox (id),
+        ordinal INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        PRIMARY KEY (inbox_id, ordinal)
+      ) STRICT;
+    `,
+  },
 ];

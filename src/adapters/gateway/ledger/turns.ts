@@ -32,6 +32,7 @@ export interface Turns {
   park(id: string): void;
   started(id: string, run: { sessionID: string; runID: string }): void;
   setState(id: string, state: TurnState): void;
+  get(id: string): Turn | undefined;
   /** Turns whose answer is not in the outbox yet, oldest first. */
   unanswered(): Turn[];
   previews(id: string): PreviewRow[];
@@ -76,8 +77,10 @@ export function createTurns(database: Sqlite): Turns {
   const park = database.prepare('UPDATE turns SET attempts = attempts - 1 WHERE id = ? AND attempts > 0');
   const started = database.prepare('UPDATE turns SET session_id = ?, run_id = ? WHERE id = ?');
   const setState = database.prepare('UPDATE turns SET state = ? WHERE id = ?');
+  const columns = 'id, lane, address, reply_to, state, attempts, session_id, run_id';
+  const byID = database.prepare<[string], Raw>(`SELECT ${columns} FROM turns WHERE id = ?`);
   const unanswered = database.prepare<[], Raw>(
-    `SELECT id, lane, address, reply_to, state, attempts, session_id, run_id FROM turns WHERE state = 'running' ORDER BY id`,
+    `SELECT ${columns} FROM turns WHERE state = 'running' ORDER BY id`,
   );
   const previews = database.prepare<[string], { ordinal: number; key: string; native_id: string | null }>(
     'SELECT ordinal, key, native_id FROM previews WHERE turn_id = ? ORDER BY ordinal',
@@ -106,6 +109,10 @@ export function createTurns(database: Sqlite): Turns {
     },
     setState(id, state) {
       setState.run(state, id);
+    },
+    get(id) {
+      const raw = byID.get(id);
+      return raw === undefined ? undefined : fromRow(raw);
     },
     unanswered: () => unanswered.all().map(fromRow),
     previews: (id) =>

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
@@ -14,105 +15,177 @@ export interface LanesOptions extends TurnDeps {
   connectionOf: (address: Address) => Connection | undefined;
   /** A burst of messages becomes one turn when each comes within this time of the one before. */
   debounceMs: number;
+  /** Shows a person that their message waits for a turn of others. */
+  mark(message: MessageEvent): void;
 }
 
 export interface Lanes {
-  /** Looks for waiting messages of a lane, after what it does now. */
-  wake(lane: string): void;
+  /** Looks for waiting messages of a lane, after what it does now; `fresh` was accepted just now. */
+  wake(name: string, fresh?: MessageEvent): void;
+  /** Delivers an answer that an earlier process had ready; what the lane does next comes after it. */
+  deliver(outboxID: string, to: { lane: string; address: Address }): void;
   /** Goes on with a turn that an earlier process began. */
   resume(turn: Turn): void;
-  busy(lane: string): boolean;
+  /** Ends the lane's turn as the person's own stop button does; false when there is none. */
+  stop(name: string): boolean;
+  /** Lanes have got other names: what they do goes on under these. */
+  rename(newName: (name: string) => string): void;
   /** Takes no more batches; resolves when what is under way has ended. */
   drain(): Promise<void>;
 }
 
 const batchLimit = 20;
+/** Telegram tells of an album's messages one by one, within this time of each other. */
+const albumMs = 1_000;
 const mostFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
+
+/** A lane with work. */
+interface Lane {
+  /** Changes when the platform gives the chat another id. */
+  name: string;
+  queue: PQueue;
+  /** Present from the moment that a turn is begun until its answer stands. */
+  stopped: AbortController | undefined;
+  /** Accepted while nothing was under way: in the next turn, or marked as waiting for it. */
+  fresh: MessageEvent[];
+}
 
 /** Lanes over the ledger's inbox. */
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
-  const queues = new Map<string, PQueue>();
-  let closing = false;
+  const lanes = new Map<string, Lane>();
+  const closing = new AbortController();
+  const open = AbortSignal.any([signal, closing.signal]);
 
-  const enqueue = (lane: string, work: () => Promise<void>): void => {
-    const queue = queues.get(lane) ?? new PQueue({ concurrency: 1 });
-    queues.set(lane, queue);
+  const laneNamed = (name: string): Lane => {
+    const known = lanes.get(name);
+    if (known !== undefined) return known;
+    const made = { name, queue: new PQueue({ concurrency: 1 }), stopped: undefined, fresh: [] };
+    lanes.set(name, made);
+    return made;
+  };
+
+  const enqueue = (lane: Lane, work: () => Promise<void>): void => {
+    const { queue } = lane;
     void queue
       .add(work)
       .catch((error: unknown) => {
-        if (!isAbort(error, signal)) log.error({ lane, words: wordsOf(error) }, 'lane broke off');
+        if (!isAbort(error, signal)) log.error({ lane: lane.name, words: wordsOf(error) }, 'lane broke off');
       })
       .finally(() => {
-        if (queue.size === 0 && queue.pending === 0) queues.delete(lane);
+        if (queue.size === 0 && queue.pending === 0 && lanes.get(lane.name) === lane) lanes.delete(lane.name);
       });
   };
 
-  const answerWaiting = async (lane: string): Promise<void> => {
-    while (!closing) {
+  const answerWaiting = async (lane: Lane): Promise<void> => {
+    while (!closing.signal.aborted) {
       const turn = await ledger.persist(() => nextTurn(lane), signal);
       if (turn === undefined) return;
-      await answer(turn);
+      await answer(turn, lane);
     }
   };
 
   /** A turn of what waits now, begun; undefined when nothing waits, or nothing may begin. */
-  const nextTurn = async (lane: string): Promise<Turn | undefined> => {
+  const nextTurn = async (lane: Lane): Promise<Turn | undefined> => {
     for (;;) {
+      await earlierOnes(lane);
       const { batch, complete } = waitingIn(lane);
       const last = batch.at(-1);
-      if (last === undefined || closing) return undefined;
+      if (last === undefined || closing.signal.aborted) return undefined;
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
-      // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
-      if (complete || quietFor >= options.debounceMs)
-        return ledger.commit(() => begin(lane, waitingIn(lane).batch));
-      await clock.sleep(options.debounceMs - quietFor, signal);
+      const quietMs =
+        last.event.album === undefined ? options.debounceMs : Math.max(options.debounceMs, albumMs);
+      if (complete || quietFor >= quietMs) return beginIn(lane);
+      await clock.sleep(quietMs - quietFor, signal);
     }
   };
 
+  /** Waits while messages said before those that wait may still come in; not when the lane is to end. */
+  const earlierOnes = async ({ name }: Lane): Promise<void> => {
+    const [first] = ledger.inbox.waiting(name);
+    if (first === undefined) return;
+    const { address, receivedAt } = first;
+    const passed = connectionOf(address)?.backlog.passed({ chat: address.chat, receivedAt }, open);
+    await passed?.catch((error: unknown) => {
+      if (signal.aborted || !isAbort(error, open)) throw error;
+    });
+  };
+
   /** Waiting messages of one person; complete when no more could be added to them. */
-  const waitingIn = (lane: string): { batch: InboxRow[]; complete: boolean } => {
-    const waiting = ledger.inbox.waiting(lane).slice(0, batchLimit);
+  const waitingIn = ({ name }: Lane): { batch: InboxRow[]; complete: boolean } => {
+    const waiting = ledger.inbox.waiting(name).slice(0, batchLimit);
     const other = waiting.findIndex((row) => row.person !== waiting[0]?.person);
     const batch = other === -1 ? waiting : waiting.slice(0, other);
     return { batch, complete: other !== -1 || batch.length === batchLimit };
   };
 
-  const begin = (lane: string, batch: readonly InboxRow[]): Turn | undefined => {
+  /** Whoever is not in the turn that begins waits for it, and is told. */
+  const beginIn = async (lane: Lane): Promise<Turn | undefined> => {
+    const fresh = lane.fresh.splice(0);
+    lane.stopped = new AbortController();
+    try {
+      // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
+      const { turn, batch } = await ledger.commit(() => begin(lane));
+      if (turn === undefined) lane.stopped = undefined;
+      const taken = new Set(batch.map(({ event }) => event.nativeID));
+      for (const message of fresh) if (!taken.has(message.nativeID)) options.mark(message);
+      return turn;
+    } catch (error) {
+      lane.stopped = undefined;
+      lane.fresh.unshift(...fresh);
+      throw error;
+    }
+  };
+
+  const begin = (lane: Lane): { turn: Turn | undefined; batch: readonly InboxRow[] } => {
+    const { name } = lane;
+    const { batch } = waitingIn(lane);
     const last = batch.at(-1);
-    if (last === undefined) return undefined;
+    if (last === undefined) return { turn: undefined, batch };
     const id = newId('trn');
     const replyTo = last.address.kind === 'dm' ? undefined : last.event.nativeID;
-    ledger.turns.insert({ id, lane, address: last.address, replyTo, at: clock.now() });
+    ledger.turns.insert({ id, lane: name, address: last.address, replyTo, at: clock.now() });
     ledger.inbox.take(
       batch.map((row) => row.id),
       id,
     );
-    ledger.corrections.take(lane, id);
+    ledger.corrections.take(name, id);
     ledger.turns.begin(id);
     const none = { sessionID: undefined, runID: undefined };
-    return { id, lane, address: last.address, replyTo, state: 'running', attempts: 0, ...none };
+    const turn = { id, lane: name, address: last.address, replyTo, attempts: 0, ...none };
+    return { turn: { ...turn, state: 'running' }, batch };
   };
 
-  const answer = async (turn: Turn): Promise<void> => {
+  const answer = async (turn: Turn, lane: Lane): Promise<void> => {
     const connection = connectionOf(turn.address);
     if (connection === undefined) return;
-    const outboxID = await committed(turn, connection).catch((error: unknown) => {
-      // Put off in good order: the next start goes on, and does not take this for a death.
-      if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
-      throw error;
-    });
-    await sender.deliver(outboxID, turn.address);
+    const stopped = lane.stopped ?? new AbortController();
+    lane.stopped = stopped;
+    try {
+      const outboxID = await committed(turn, connection, stopped).catch((error: unknown) => {
+        // Put off in good order: the next start goes on, and does not take this for a death.
+        if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
+        throw error;
+      });
+      await sender.deliver(outboxID, ledger.turns.get(turn.id)?.address ?? turn.address);
+    } finally {
+      lane.stopped = undefined;
+    }
   };
 
   /** The turn's answer in the outbox: after trouble it is begun again, and in the end told in words. */
-  const committed = async (turn: Turn, { channel }: Connection): Promise<string> => {
+  const committed = async (
+    turn: Turn,
+    { channel }: Connection,
+    stopped: AbortController,
+  ): Promise<string> => {
     for (let attempts = turn.attempts; ; attempts += 1) {
       try {
+        const now = { ...(ledger.turns.get(turn.id) ?? turn), attempts };
         // A disk that refuses to be written is waited for: that is no attempt, whoever's disk it is.
-        return await ledger.persist(() => runTurn({ ...turn, attempts }, channel, options), signal);
+        return await ledger.persist(() => runTurn(now, channel, { ...options, stopped }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
         const ref = newId('ref');
@@ -129,19 +202,45 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 
   return {
-    wake(lane) {
-      if (!closing) enqueue(lane, () => answerWaiting(lane));
+    wake(name, fresh) {
+      if (closing.signal.aborted) return;
+      const lane = laneNamed(name);
+      if (fresh !== undefined && lane.stopped !== undefined) options.mark(fresh);
+      else if (fresh !== undefined) lane.fresh.push(fresh);
+      enqueue(lane, () => answerWaiting(lane));
+    },
+    deliver(outboxID, { lane, address }) {
+      enqueue(laneNamed(lane), () => sender.deliver(outboxID, address));
     },
     resume(turn) {
-      enqueue(turn.lane, async () => {
+      const lane = laneNamed(turn.lane);
+      lane.stopped ??= new AbortController();
+      enqueue(lane, async () => {
         await ledger.persist(() => ledger.commit(() => ledger.turns.begin(turn.id)), signal);
-        await answer(turn);
+        await answer(turn, lane);
       });
     },
-    busy: (lane) => queues.has(lane),
+    stop(name) {
+      const stopped = lanes.get(name)?.stopped;
+      stopped?.abort();
+      return stopped !== undefined;
+    },
+    rename(newName) {
+      for (const lane of [...lanes.values()]) {
+        const name = newName(lane.name);
+        if (name === lane.name) continue;
+        lanes.delete(lane.name);
+        const other = lanes.get(name);
+        // Messages under the new name that came before the news of it go on after those under the old one.
+        if (other !== undefined) enqueue(lane, () => other.queue.onIdle());
+        lane.name = name;
+        lanes.set(name, lane);
+        enqueue(lane, () => answerWaiting(lane));
+      }
+    },
     async drain() {
-      closing = true;
-      await Promise.all([...queues.values()].map((queue) => queue.onIdle()));
+      closing.abort();
+      await Promise.all([...lanes.values()].map(({ queue }) => queue.onIdle()));
     },
   };
 }

@@ -10,6 +10,8 @@ import type { TurnDeps } from './turn.ts';
 
 export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
   sender: Sender;
+  /** Ends the turn of the command's lane; false when there is none. */
+  stopLane: () => boolean;
   agent: string;
 }
 
@@ -44,11 +46,8 @@ async function attempt(command: CommandName, row: InboxRow, deps: ObeyDeps): Pro
   }
 }
 
-async function carryOut(
-  command: CommandName,
-  row: InboxRow,
-  { engine, ledger, clock, agent }: ObeyDeps,
-): Promise<string> {
+async function carryOut(command: CommandName, row: InboxRow, deps: ObeyDeps): Promise<string> {
+  const { engine, ledger, clock, agent } = deps;
   switch (command) {
     case 'help':
     case 'start':
@@ -60,9 +59,24 @@ async function carryOut(
       return 'This is a new conversation. What was said before stays in memory.';
     }
     case 'stop': {
-      const sessionID = ledger.bindings.sessionOf(row.lane);
-      const stopped = sessionID !== undefined && (await engine.cancel(sessionID));
-      return stopped ? 'Stopped.' : 'There is nothing to stop.';
+      return (await stop(row, deps)) ? 'Stopped.' : 'There is nothing to stop.';
     }
   }
+}
+
+/** Ends the run, or the turn that has none yet, or takes back what the person said before and nobody has begun to answer. */
+async function stop(row: InboxRow, { engine, ledger, stopLane }: ObeyDeps): Promise<boolean> {
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  if (sessionID !== undefined && (await engine.cancel(sessionID))) return true;
+  if (stopLane()) return true;
+  return ledger.commit(() => {
+    const waiting = ledger.inbox
+      .waiting(row.lane)
+      .filter(({ id, person }) => id < row.id && person === row.person);
+    ledger.inbox.settle(
+      waiting.map(({ id }) => id),
+      'cancelled',
+    );
+    return waiting.length > 0;
+  });
 }

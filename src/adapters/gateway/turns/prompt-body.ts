@@ -1,15 +1,20 @@
 // A batch of messages as one prompt: what was said, by whom, where. Pure.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Reach } from '#adapters/gateway/ledger/people.ts';
 import { truncate } from '#base/text.ts';
-import { correctionNote, fileNote, lateNote, replyNote } from '#engine/wire/notes.ts';
-import type { PromptBody } from '#engine/wire/prompt.ts';
+import { correctionNote, forwardNote, lateNote, replyNote, sharedNote } from '#engine/wire/notes.ts';
+import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
+import type { AttachedFile } from './attached-files.ts';
 import { placeOf } from './lane.ts';
 import { isLate } from './late.ts';
 
 const quotedLimit = 1_000;
+/** A forward may be all that a person sends, so that more of it is told than of a quotation. */
+const forwardedLimit = 20_000;
+const mostShared = 10;
 const messageLimit = 100_000;
 const correctedLimit = 8_000;
 /** The newest corrections are told; older ones were followed by these. */
@@ -18,16 +23,25 @@ const mostCorrections = 10;
 /** The prompt of a turn; `batch` is not empty and of one lane and one person; `home` is its address before any move. */
 export function promptBodyOf(
   batch: readonly [InboxRow, ...InboxRow[]],
-  from: { home: Address; reach: Reach; corrections: readonly Correction[] },
+  from: {
+    home: Address;
+    reach: Reach;
+    corrections: readonly Correction[];
+    /** Notes on what went before in the thread. */
+    earlier: readonly string[];
+    /** Files by message. */
+    files: ReadonlyMap<string, readonly AttachedFile[]>;
+  },
 ): PromptBody {
   const [first] = batch;
   const { event, address, person } = first;
   const place = placeOf(event, person, from.home);
   return {
-    parts: [...correctionTexts(from.corrections), ...batch.map(messageText)].map((text) => ({
-      type: 'text',
-      text,
-    })),
+    parts: [
+      ...(from.earlier.length === 0 ? [] : [textPart(from.earlier.join('\n'))]),
+      ...correctionTexts(from.corrections).map(textPart),
+      ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
+    ],
     origin: {
       platform: address.platform,
       chat: formatAddress(address),
@@ -52,22 +66,23 @@ function correctionTexts(corrections: readonly Correction[]): string[] {
   return notes.length === 0 ? [] : [notes.join('\n')];
 }
 
-/** One message with what it points at; what others wrote is marked as quoted, not as said. */
-function messageText(row: InboxRow): string {
-  const { text, quoted, files } = row.event;
+const textPart = (text: string): PromptPart => ({ type: 'text', text });
+
+/** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
+function messageParts(row: InboxRow, files: readonly AttachedFile[]): PromptPart[] {
+  const { text, quoted, shared } = row.event;
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
-  if (quoted?.text !== undefined && quoted.text.trim() !== '') {
-    const author = quoted.fromBot ? 'your message' : `a message of ${quoted.author ?? 'someone'}`;
-    lines.push(replyNote(author, truncate(quoted.text, quotedLimit)));
-  }
+  if (quoted !== undefined) lines.push(...quotedNotes(quoted));
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
-  for (const file of files) {
-    const about = [file.mime, file.size === undefined ? undefined : `${file.size} bytes`]
-      .filter(Boolean)
-      .join(', ');
-    lines.push(
-      fileNote(`that cannot be read here: ${file.name ?? 'unnamed'}${about === '' ? '' : ` (${about})`}`),
-    );
-  }
-  return lines.join('\n') || '[an empty message]';
+  lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, quotedLimit))));
+  lines.push(...files.map(({ note }) => note));
+  return [textPart(lines.join('\n') || '[an empty message]'), ...files.flatMap(({ part }) => part ?? [])];
+}
+
+function quotedNotes({ text, author, fromBot, forwarded }: Quoted): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const whose = fromBot ? 'your message' : `a message of ${author ?? 'someone'}`;
+  return forwarded === true
+    ? [forwardNote(whose, truncate(text, forwardedLimit))]
+    : [replyNote(whose, truncate(text, quotedLimit))];
 }

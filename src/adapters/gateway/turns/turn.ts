@@ -6,6 +6,7 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -13,14 +14,20 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { answerParts } from './answer-parts.ts';
+import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
+import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
+import { receiveFiles } from './receive-files.ts';
 
 export interface TurnDeps {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
+  uploads: UploadStore;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -35,15 +42,18 @@ const mostAttempts = 2;
 
 /**
  * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
- * transaction; returns the outbox row's id. After a failure it may be called again.
+ * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run.
  */
-export async function runTurn(turn: Turn, channel: Channel, deps: TurnDeps): Promise<string> {
-  const { ledger, limiter, typing, clock, log } = deps;
+export async function runTurn(
+  turn: Turn,
+  channel: Channel,
+  deps: TurnDeps & { stopped: AbortController },
+): Promise<string> {
+  const { ledger, limiter, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
   const work = typing.show(channel, address);
-  const stopped = new AbortController();
   const preview = createPreview({
     turnID: turn.id,
     address,
@@ -59,29 +69,49 @@ export async function runTurn(turn: Turn, channel: Channel, deps: TurnDeps): Pro
   });
   let outcome: { run: Run; notes: readonly string[] };
   try {
-    outcome = await answer(turn, [first, ...others], { ...deps, preview, stopped: stopped.signal });
+    const files = await attachFiles(await receiveFiles([first, ...others], channel, deps), deps);
+    outcome = await answer(turn, [first, ...others], {
+      ...deps,
+      channel,
+      files,
+      preview,
+      stopped: stopped.signal,
+    });
   } finally {
     await Promise.all([preview.stop(), work.stop()]);
   }
   const { run, notes } = outcome;
-  return commitAnswer(turn, answerOf(run, notes), { ...deps, channel, runID: run.runID });
+  const files = await outgoingFiles(run.files ?? [], channel);
+  return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
 }
 
 /** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
 async function answer(
   turn: Turn,
   batch: readonly [InboxRow, ...InboxRow[]],
-  deps: TurnDeps & { preview: Preview; stopped: AbortSignal },
+  deps: TurnDeps & {
+    channel: Channel;
+    files: ReadonlyMap<string, readonly AttachedFile[]>;
+    preview: Preview;
+    stopped: AbortSignal;
+  },
 ): Promise<{ run: Run; notes: readonly string[] }> {
-  const { engine, ledger, signal, stopped } = deps;
+  const { engine, ledger, channel, files, signal, stopped } = deps;
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
-  const notes = [lateWords(batch), session.begun === 'instead of a lost one' ? freshWords : undefined];
+  const troubles = [...files.values()].flat().flatMap(({ trouble }) => trouble ?? []);
+  const notes = [
+    lateWords(batch),
+    ...troubles.map((words) => `_(${words})_`),
+    session.begun === 'instead of a lost one' ? freshWords : undefined,
+  ];
   const body = promptBodyOf(batch, {
     home: ledger.moves.home(first.address),
     reach: ledger.people.reach(first.person),
     corrections: ledger.corrections.ofTurn(turn.id),
+    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
+    files,
   });
   const watched = new AbortController();
   const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
@@ -97,7 +127,9 @@ async function answer(
       }
       // While the model is at work: only a restart reads it, and finds the run by its key otherwise.
       const noted = ledger.commit(() => ledger.turns.started(turn.id, { sessionID, runID: outcome.runID }));
-      stopped.addEventListener('abort', () => void cancel(sessionID, deps), { once: true });
+      const stop = (): void => void cancel(sessionID, deps);
+      if (stopped.aborted) stop();
+      else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID);
       const [run] = await Promise.all([engine.finished(outcome.runID, signal), noted]);
       return { run, notes: notes.filter((note) => note !== undefined) };
@@ -174,21 +206,18 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
  */
 export function commitAnswer(
   turn: Turn,
-  { markdown, delivered, state }: Answer,
+  { markdown, delivered, state, files = [] }: Answer,
   deps: Pick<TurnDeps, 'ledger' | 'clock' | 'newId'> & { channel: Channel; runID: string | undefined },
 ): Promise<string> {
   const { ledger, channel } = deps;
-  const previews = ledger.turns.previews(turn.id);
   const id = deps.newId('out');
-  const parts = channel.render(markdown).map((part, ordinal) => ({
-    part,
-    key: `f${turn.id.slice(-20)}${ordinal.toString(36)}`,
-    preview: previews[ordinal],
-  }));
+  const texts = channel.render(markdown);
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    const { address, replyTo } = turn;
+    const previews = ledger.turns.previews(turn.id);
+    const parts = answerParts(turn.id, { texts, files }, { previews, channel });
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
     ledger.turns.setState(turn.id, state);

@@ -14,6 +14,8 @@ export interface Api {
   faults: Faults;
   limiter: Limiter;
   routes: readonly Hono[];
+  /** What is served beside the API, without a token. */
+  files: Hono;
   /** Ends calls that are being slowed down. */
   signal: AbortSignal;
   /** Notes a call; status 0 is one whose answer was never sent. */
@@ -24,6 +26,7 @@ export function createApi(api: Api): Hono<Env> {
   const root = new Hono<Env>();
   root.use('/api/v10/*', asDiscord(api));
   for (const routes of api.routes) root.route('/api/v10', routes);
+  root.route('/', api.files);
   root.notFound((c) => c.json(noSuchRoute().body, 404));
   root.onError((error, c) => {
     if (error instanceof Refusal) return c.json(error.body, error.status);

@@ -10,11 +10,15 @@ export interface Faults {
   take(target: FaultTarget | undefined): CallFault | undefined;
 }
 
+/** Faults that may wait; the oldest give way. */
+const mostWaiting = 100;
+
 export function createFaults(): Faults {
   let pending: CallFault[] = [];
   return {
     add(fault) {
       pending.push({ ...fault });
+      if (pending.length > mostWaiting) pending.shift();
     },
     take(target) {
       pending = pending.filter((fault) => fault.times > 0);

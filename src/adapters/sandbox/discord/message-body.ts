@@ -1,6 +1,7 @@
 // What a caller may put into a message: Discord's checks in Discord's words. It reads bodies; it posts nothing.
 import { z } from 'zod';
-import { badRequest, invalidField } from './refusal.ts';
+import type { SandboxFile } from '#adapters/sandbox/contract.ts';
+import { badRequest, invalidField, tooLarge } from './refusal.ts';
 import { allPings, type Pings } from './speech.ts';
 
 /** Characters that a bot's message may have; measured in UTF-16 units, the strictest reading. */
@@ -48,6 +49,31 @@ export function readMessageBody(text: string): MessageBody {
   return result.data;
 }
 
+/** Bytes of one file without a subscription, and of a whole request (Discord's "Uploading Files"). */
+export const fileLimit = 10 * 1024 * 1024;
+const requestLimit = 25 * 1024 * 1024;
+const mostFiles = 10;
+
+/** The body of a create call, as JSON or as a form with `payload_json` and `files[n]`. */
+export async function readPosted(request: Request): Promise<{ body: MessageBody; files: SandboxFile[] }> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!type.startsWith('multipart/form-data'))
+    return { body: readMessageBody(await request.text()), files: [] };
+  const form = await request.formData();
+  const files: SandboxFile[] = [];
+  for (const [name, value] of form) {
+    if (typeof value === 'string' || !/^files\[\d+\]$/.test(name)) continue;
+    const bytes = new Uint8Array(await value.arrayBuffer());
+    files.push({ name: value.name, mime: value.type || 'application/octet-stream', bytes });
+  }
+  const all = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (all > requestLimit || files.some(({ bytes }) => bytes.length > fileLimit)) throw tooLarge();
+  if (files.length > mostFiles)
+    throw invalidField('attachments', 'BASE_TYPE_MAX_LENGTH', `Must be ${mostFiles} or fewer in length.`);
+  const payload = form.get('payload_json');
+  return { body: readMessageBody(typeof payload === 'string' ? payload : ''), files };
+}
+
 /** The JSON of a body; an empty one counts as no fields. */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
@@ -59,9 +85,9 @@ export function parseBody(text: string): unknown {
 }
 
 /** The text of a message that is to be posted; refuses one with nothing to show. */
-export function contentOf(body: MessageBody): string {
+export function contentOf(body: MessageBody, files: readonly SandboxFile[] = []): string {
   const content = body.content ?? '';
-  if (content.trim() === '' && (body.embeds ?? []).length === 0)
+  if (content.trim() === '' && (body.embeds ?? []).length === 0 && files.length === 0)
     throw badRequest(50006, 'Cannot send an empty message');
   return content;
 }

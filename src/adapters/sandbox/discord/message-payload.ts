@@ -1,7 +1,15 @@
 // Messages and channels as Discord's API and gateway write them. Pure; who gets to see what is the gateway's business.
 import { defined } from '#base/json.ts';
 import { partialMember, permissionBits, userPayload } from './people-payload.ts';
-import { type Channel, findMessage, type Message, type Person, type Thread, type World } from './world.ts';
+import {
+  type Attachment,
+  type Channel,
+  findMessage,
+  type Message,
+  type Person,
+  type Thread,
+  type World,
+} from './world.ts';
 
 const viewChannel = permissionBits.viewChannel.toString();
 const hasThread = 1 << 5;
@@ -34,7 +42,7 @@ function basicMessage(world: World, message: Message) {
     mentions: message.mentionIDs.map((id) => userPayload(personOf(world, id))),
     mention_roles: message.mentionRoleIDs,
     mention_everyone: message.mentionsEveryone === 'yes',
-    attachments: [],
+    attachments: message.attachments.map((one) => attachmentPayload(world, one)),
     embeds: message.embeds,
     components: [],
     timestamp: timestamp(message.at),
@@ -56,6 +64,12 @@ function basicMessage(world: World, message: Message) {
     ...(message.reactions.size === 0 ? {} : { reactions: reactions(world, message) }),
     ...(thread?.kind === 'thread' ? { thread: threadPayload(world, thread) } : {}),
   };
+}
+
+function attachmentPayload(world: World, attachment: Attachment) {
+  const { id, name, mime, bytes } = attachment;
+  const url = world.urlOf(attachment);
+  return { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: mime };
 }
 
 /** The extra fields that a message carries only in the gateway's dispatches. */

@@ -1,7 +1,14 @@
 // The routes of messages: post, edit, delete, list, typing, reactions, threads. Checks first, then the world changes.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { contentOf, type MessageBody, parseBody, pingsOf, readMessageBody } from './message-body.ts';
+import {
+  contentOf,
+  type MessageBody,
+  parseBody,
+  pingsOf,
+  readMessageBody,
+  readPosted,
+} from './message-body.ts';
 import { channelPayload, concernsBot, messagePayload, withoutContent } from './message-payload.ts';
 import { botSees } from './people-payload.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
@@ -43,14 +50,15 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
 
   app.post('/channels/:channel/messages', async (c) => {
     const channel = channelAt(world, c);
-    const body = readMessageBody(await c.req.text());
-    const content = contentOf(body);
+    const { body, files } = await readPosted(c.req.raw);
+    const content = contentOf(body, files);
     const again = sameNonce(world, channel, body);
     if (again !== undefined) return c.json(shown(again));
     const replyTo = answeredBy(world, channel, body);
     const nonce = body.nonce ?? undefined;
     const pings = pingsOf(body);
-    return c.json(shown(post(world, { channel, authorID: world.bot.id, content, pings, replyTo, nonce })));
+    const draft = { channel, authorID: world.bot.id, content, pings, replyTo, nonce, files };
+    return c.json(shown(post(world, draft)));
   });
 
   app.get('/channels/:channel/messages/:message', (c) => c.json(shown(messageAt(c))));

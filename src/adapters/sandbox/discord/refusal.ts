@@ -18,7 +18,7 @@ export type ErrorTree = { [key: string]: ErrorTree } | { _errors: FieldError[] }
 
 /** Thrown by a route; the server turns it into the answer. */
 export class Refusal extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413;
   readonly body: RefusalBody;
 
   constructor(status: Refusal['status'], body: RefusalBody) {
@@ -47,6 +47,11 @@ export function unknownThing(code: number, what: string): Refusal {
 /** 403 in Discord's words. */
 export function forbidden(code: number, message: string): Refusal {
   return new Refusal(403, { message, code });
+}
+
+/** 413 for files that are too large. */
+export function tooLarge(): Refusal {
+  return new Refusal(413, { message: 'Request entity too large', code: 40005 });
 }
 
 /** 400 in Discord's words. */

@@ -10,6 +10,7 @@ import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApi } from './api.ts';
+import { createCdn } from './cdn.ts';
 import { createCrowd } from './crowd.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
@@ -50,11 +51,16 @@ export interface DiscordSandbox extends SandboxServer {
   };
   /** Adds a link's preview to a message, which is told as an update without an edit. */
   unfurl(id: string): void;
+  /** Every link to an attachment that was given out so far is refused from now on, as after a day. */
+  expireLinks(): void;
   /** Op 7: asks connected clients to reconnect and resume. */
   askReconnect(): void;
   withhold(what: Withheld): void;
   readonly crowd: Crowd;
 }
+
+/** Units of a person's longest text: 4000 with Nitro. Bots may write 2000. */
+const saidLimit = 4000;
 
 /** Most calls that are remembered. */
 const keptCalls = 10_000;
@@ -74,6 +80,8 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   };
   let port = 0;
   const gatewayURL = (): string => `ws://127.0.0.1:${port}`;
+  const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
+  world.urlOf = cdn.urlOf;
   const gateway = createGateway({
     world,
     token,
@@ -100,6 +108,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     limiter: createLimiter(clock, options.limits ?? easyLimits),
     signal: closing.signal,
     record,
+    files: cdn.files,
     routes: [
       placeRoutes({
         world,
@@ -108,6 +117,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         identifiesLeft: () => identifiesADay - gateway.identifies(),
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
+      cdn.routes,
     ],
   });
   const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false });
@@ -131,6 +141,17 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     return message;
   };
 
+  /** A message of a person: people change their own, not the bot's. */
+  const said = (id: string): Message => {
+    const message = found(id);
+    if (message.authorID === world.bot.id)
+      throw new ParleyError(
+        'not_a_users_message',
+        `The message ${id} is the bot's; people change their own.`,
+      );
+    return message;
+  };
+
   return {
     platform: 'discord',
     url: `http://127.0.0.1:${port}/api`,
@@ -144,20 +165,23 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     channelID: (chat, user) => channelOf(world, chat, user).id,
     payload: (id) => messagePayload(world, found(id)),
     async say(say) {
+      refuseUnsayable(say.text);
       const { id } = post(world, {
         channel: placeOf(world, say),
         authorID: world[say.user].id,
         content: say.mention === true ? `<@${world.bot.id}> ${say.text}` : say.text,
         pings: allPings,
         replyTo: say.replyTo === undefined ? undefined : found(say.replyTo).id,
+        files: say.files,
       });
       return { id };
     },
     async editSaid(id, text) {
-      rewrite(world, found(id), { content: text, pings: allPings });
+      refuseUnsayable(text);
+      rewrite(world, said(id), { content: text, pings: allPings });
     },
     async deleteSaid(id) {
-      remove(world, found(id));
+      remove(world, said(id));
     },
     async redeliver(id) {
       gateway.repeat({ type: 'posted', message: found(id) });
@@ -172,6 +196,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       });
     },
     unfurl: (id) => unfurl(world, found(id)),
+    expireLinks: () => cdn.expire(),
     askReconnect: () => gateway.askReconnect(),
     withhold: (what) => gateway.withhold(what),
     shown: (chat, user) => shownMessages(world, chat, user),
@@ -192,6 +217,13 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       await closed;
     },
   };
+}
+
+/** What the client would not let a person send. */
+function refuseUnsayable(text: string): void {
+  const { length } = text.trim();
+  if (length === 0 || length > saidLimit)
+    throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
 }
 
 /** Where somebody speaks: the chat, or a thread in it, which is opened at the message when it is not there yet. */

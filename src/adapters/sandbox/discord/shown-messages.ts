@@ -1,6 +1,6 @@
 // The world as a person sees it: messages with their blocks, for the page and for tests. Nothing a client library reads.
 import type { SandboxChat, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { markdownBlocks, plainOf } from '#adapters/sandbox/shown.ts';
+import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { defined } from '#base/json.ts';
 import { channelOf, type Message, type World } from './world.ts';
 
@@ -28,7 +28,7 @@ function shown(
   message: Message,
   where: Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined },
 ): ShownMessage {
-  const blocks = markdownBlocks(readable(world, message.content));
+  const blocks = withMentions(markdownBlocks(message.content), mentions, (found) => nameIn(world, found));
   return {
     id: message.id,
     author: authorOf(world, message.authorID),
@@ -37,6 +37,7 @@ function shown(
     edited: message.editedAt !== undefined,
     reactions: [...message.reactions.keys()],
     at: message.at,
+    ...(message.attachments.length === 0 ? {} : { files: message.attachments }),
     ...defined({ replyTo: message.replyTo?.id, ...where }),
   };
 }
@@ -46,16 +47,16 @@ function authorOf(world: World, id: string): ShownMessage['author'] {
   return id === world.guest.id ? 'guest' : 'you';
 }
 
-/** Mentions as the client writes them: `@name`, `#room`. */
-function readable(world: World, content: string): string {
-  return content
-    .replace(/<@!?(\d+)>/g, (all, id: string) => {
-      const person = world.people.get(id);
-      return person === undefined ? all : `@${person.globalName ?? person.username}`;
-    })
-    .replace(/<@&(\d+)>/g, (all, id: string) => (id === world.botRoleID ? `@${world.bot.username}` : all))
-    .replace(/<#(\d+)>/g, (all, id: string) => {
-      const channel = world.channels.get(id);
-      return channel === undefined || channel.kind === 'dm' ? all : `#${channel.name}`;
-    });
+const mentions = /<(?:@[!&]?|#)\d+>/g;
+
+/** A mention as the client writes it, `@name` or `#room`; undefined when it names nobody. */
+function nameIn(world: World, mention: string): string | undefined {
+  const id = mention.replace(/\D/g, '');
+  if (mention.startsWith('<@&')) return id === world.botRoleID ? `@${world.bot.username}` : undefined;
+  if (mention.startsWith('<#')) {
+    const channel = world.channels.get(id);
+    return channel === undefined || channel.kind === 'dm' ? undefined : `#${channel.name}`;
+  }
+  const person = world.people.get(id);
+  return person === undefined ? undefined : `@${person.globalName ?? person.username}`;
 }

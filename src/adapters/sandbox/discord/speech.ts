@@ -1,4 +1,5 @@
 // What changes the sandbox's world: posting, editing, deleting, reacting, threads. Rules of the API are the routes' business.
+import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Channel, findMessage, keptMessages, type Message, type Thread, type World } from './world.ts';
 
@@ -20,6 +21,7 @@ export interface Draft {
   pings: Pings;
   replyTo?: string | undefined;
   nonce?: string | number | undefined;
+  files?: readonly SandboxFile[] | undefined;
 }
 
 /** Posts the message and tells the world. */
@@ -38,6 +40,11 @@ export function post(world: World, draft: Draft): Message {
     nonce: draft.nonce,
     reactions: new Map(),
     embeds: [],
+    attachments: (draft.files ?? []).map((file) => ({
+      ...file,
+      id: world.newID(),
+      channelID: draft.channel.id,
+    })),
     ...named(world, draft, answered),
   };
   const all = world.messages.get(draft.channel.id) ?? [];

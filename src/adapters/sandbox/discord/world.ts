@@ -1,6 +1,6 @@
 // The small world behind the sandbox's Discord: who and what exists, kept in memory. It knows no payloads and no sockets.
 
-import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { SandboxChat, SandboxFile, SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
@@ -30,6 +30,13 @@ export type Thread = ChannelBase & {
 };
 export type Channel = Room | DirectChannel | Thread;
 
+/** A file in a message, as the CDN holds it. */
+export interface Attachment extends SandboxFile {
+  id: string;
+  /** Part of its path: the channel it was sent to. */
+  channelID: string;
+}
+
 export interface Message {
   id: string;
   channelID: string;
@@ -45,6 +52,7 @@ export interface Message {
   mentionsEveryone: 'yes' | 'no';
   reactions: Map<string, Set<string>>;
   embeds: { type: 'link'; url: string; title: string }[];
+  attachments: Attachment[];
 }
 
 /** Something that happened, for the gateway to tell and the page to show. */
@@ -70,6 +78,8 @@ export interface World {
   you: Person;
   guest: Person;
   typingUntil: Map<string, number>;
+  /** The link of an attachment; the CDN sets it. */
+  urlOf(attachment: Attachment): string;
   tell(happening: Happening): void;
   /** Calls the listener after each happening; returns the way to stop. */
   listen(listener: (happening: Happening) => void): () => void;
@@ -112,6 +122,7 @@ export function createWorld(clock: Clock): World {
     you,
     guest,
     typingUntil: new Map(),
+    urlOf: () => '',
     tell(happening) {
       for (const listener of [...listeners]) listener(happening);
     },

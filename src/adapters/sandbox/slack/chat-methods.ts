@@ -12,7 +12,7 @@ import {
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { messageShape } from './shapes.ts';
-import { isStreaming } from './stream-methods.ts';
+import { isStreaming } from './stream-state.ts';
 import { app, bot, type Stored, type Wire } from './world.ts';
 
 function ownMessage(args: Args, context: MethodContext, word: string): Stored {
@@ -77,6 +77,7 @@ const update: Method = (args, context) => {
 
 const remove: Method = (args, context) => {
   const message = ownMessage(args, context, 'cant_delete_message');
+  if (isStreaming(message, context.clock.now())) throw refuse('cant_delete_message');
   context.world.remove(message);
   context.publish.deleted(message);
   return { channel: message.room.id, ts: message.ts };

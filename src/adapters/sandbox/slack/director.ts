@@ -6,12 +6,15 @@ import {
   type EventCounter,
   type MentionOrder,
   postedEvents,
+  stoppedEvent,
 } from './events.ts';
 import type { Publisher } from './method.ts';
 import type { SocketHub } from './socket-hub.ts';
 import type { Stored, Wire, World } from './world.ts';
 
 export interface Director extends Publisher {
+  /** Delivers that the person has stopped this message's stream. */
+  stopped(message: Stored, user: string): void;
   /** Delivers the events of a message once more, as after a missed acknowledgement. */
   redeliver(message: Stored): void;
   onChange(listener: () => void): () => void;
@@ -59,6 +62,9 @@ export function createDirector(options: {
     },
     deleted(message) {
       send([deletedEvent(world, message, world.nextTs())]);
+    },
+    stopped(message, user) {
+      send([stoppedEvent(message, user, world.nextTs())]);
     },
     seen,
     redeliver(message) {

@@ -11,9 +11,10 @@ export function encodeText(typed: string): string {
   });
 }
 
-/** Mentions as a reader sees them (`@name`), the rest left as it is: for text that is Markdown besides. */
-export function showMentions(text: string): string {
-  return text.replace(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${nameOf(id) ?? id}`);
+/** The mention `<@ID>` as a reader sees it: `@name`, or `@ID` for a stranger. */
+export function mentionName(mention: string): string {
+  const [id = ''] = mention.slice(2, -1).split('|');
+  return `@${nameOf(id) ?? id}`;
 }
 
 /** One paragraph of escaped text as a client shows it, with its mentions and links. */

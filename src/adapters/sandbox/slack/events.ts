@@ -70,6 +70,18 @@ export function deletedEvent(world: World, message: Stored, eventTs: string): Wi
   };
 }
 
+/** What the stop button of a streamed message causes. */
+export function stoppedEvent(message: Stored, user: string, eventTs: string): Wire {
+  return {
+    type: 'agent_session_stopped',
+    channel: message.room.id,
+    user,
+    thread_ts: message.thread ?? message.ts,
+    streaming_message_ts: [message.ts],
+    event_ts: eventTs,
+  };
+}
+
 function place(room: Room, eventTs: string): Wire {
   return { channel: room.id, event_ts: eventTs, channel_type: channelType[room.kind] };
 }

@@ -36,7 +36,19 @@ const complete: Method = (args, { world, publish }) => {
   return { files: files.map((file) => fileShape(file, bot.user)) };
 };
 
+const info: Method = (args, { world }) => {
+  const file = world.files.get(requiredArg(args, 'file'));
+  if (file === undefined) throw refuse('file_not_found');
+  const message = world.messages().find(({ files }) => files?.includes(file) === true);
+  return {
+    file: fileShape(file, message?.user ?? bot.user),
+    comments: [],
+    response_metadata: { next_cursor: '' },
+  };
+};
+
 export const fileMethods: Record<string, Method> = {
+  'files.info': info,
   'files.getUploadURLExternal': getUploadUrl,
   'files.completeUploadExternal': complete,
 };

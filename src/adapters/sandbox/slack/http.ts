@@ -16,6 +16,8 @@ export interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;
+  /** Methods that this workspace refuses, with Slack's word. */
+  refusals: Readonly<Record<string, string>>;
   record(call: { name: string; status: number }): void;
   /** Ends waits that a fault asked for. */
   closing: AbortSignal;
@@ -23,6 +25,7 @@ export interface HttpOptions {
 
 const methods: Record<string, Method> = { ...readMethods, ...chatMethods, ...streamMethods, ...fileMethods };
 const mostBytes = 5_000_000;
+const mostFileBytes = 120_000_000;
 
 /** Answers one request; never rejects. */
 export async function answer(
@@ -74,6 +77,8 @@ function run(call: { name: string; args: Args; bearer: string | undefined }, opt
     const method = methods[call.name];
     if (method === undefined) throw refuse('unknown_method');
     authorize(call.name, call.bearer ?? textArg(call.args, 'token'), options.context.scopes);
+    const refused = options.refusals[call.name];
+    if (refused !== undefined) throw refuse(refused);
     return { ok: true, ...method(call.args, options.context) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -96,13 +101,13 @@ function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage, limit = mostBytes): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > mostBytes) throw refuse('request_too_large');
+    if (size > limit) throw refuse('request_too_large');
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
@@ -147,7 +152,7 @@ async function receiveFile(
 ): Promise<void> {
   const file = options.context.world.files.get((request.url ?? '').split('/')[3] ?? '');
   try {
-    const bytes = await readBody(request);
+    const bytes = await readBody(request, mostFileBytes);
     if (file === undefined) response.writeHead(404).end();
     else {
       file.bytes = bytes;

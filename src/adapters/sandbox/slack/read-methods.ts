@@ -1,20 +1,18 @@
 // The methods that only look: auth, conversations, users, team, bots, and the opening of connections.
-import { type Args, flagArg, limitArg, type Method, requiredArg, roomArg, textArg } from './method.ts';
+import {
+  type Args,
+  flagArg,
+  limitArg,
+  type Method,
+  type MethodContext,
+  requiredArg,
+  roomArg,
+  textArg,
+} from './method.ts';
 import { refuse } from './refusal.ts';
 import { channelShape, pageShape, repliesOf, userShape } from './shapes.ts';
 import { requireFor } from './tokens.ts';
-import {
-  app,
-  bot,
-  nameOf,
-  people,
-  type Room,
-  rooms,
-  type Stored,
-  team,
-  type Wire,
-  type World,
-} from './world.ts';
+import { app, bot, nameOf, people, type Room, rooms, type Stored, team, type Wire } from './world.ts';
 
 const authTest: Method = (_, context) => ({
   url: `${context.origin()}/`,
@@ -108,7 +106,8 @@ function directWith(user: string): Room {
   return room;
 }
 
-const history: Method = (args, { world, scopes }) => {
+const history: Method = (args, context) => {
+  const { world, scopes } = context;
   const room = roomArg(args);
   requireFor([room.kind], 'history', scopes);
   const all = world
@@ -118,10 +117,11 @@ const history: Method = (args, { world, scopes }) => {
     .toReversed();
   const from = fromCursor(args, 'ts');
   const rest = from === undefined ? all : all.filter((one) => Number(one.ts) <= Number(from));
-  return { ...page(world, rest, args, 100), pin_count: 0 };
+  return { ...page(rest, args, { ...context, otherwise: 100 }), pin_count: 0 };
 };
 
-const replies: Method = (args, { world, scopes }) => {
+const replies: Method = (args, context) => {
+  const { world, scopes } = context;
   const room = roomArg(args);
   requireFor([room.kind], 'history', scopes);
   const named = world.find(room.id, requiredArg(args, 'ts'));
@@ -130,7 +130,7 @@ const replies: Method = (args, { world, scopes }) => {
   const all = [parent, ...repliesOf(world, parent).filter(inWindow(args))];
   const from = fromCursor(args, 'ts');
   const rest = from === undefined ? all : all.filter((one) => Number(one.ts) >= Number(from));
-  return page(world, rest, args, 1000);
+  return page(rest, args, { ...context, otherwise: 1000 });
 };
 
 function inWindow(args: Args): (message: Stored) => boolean {
@@ -143,12 +143,17 @@ function inWindow(args: Args): (message: Stored) => boolean {
     inclusive ? Number(ts) >= oldest && Number(ts) <= latest : Number(ts) > oldest && Number(ts) < latest;
 }
 
-function page(world: World, rest: readonly Stored[], args: Args, otherwise: number): Wire {
+function page(
+  rest: readonly Stored[],
+  args: Args,
+  { world, clock, otherwise }: MethodContext & { otherwise: number },
+): Wire {
   const limit = limitArg(args, 999, otherwise);
+  const now = clock.now();
   const metadata = flagArg(args, 'include_all_metadata') ? 'with metadata' : 'without';
   const next = rest[limit];
   return {
-    messages: rest.slice(0, limit).map((one) => pageShape(world, one, metadata)),
+    messages: rest.slice(0, limit).map((one) => pageShape(world, one, { metadata, now })),
     has_more: next !== undefined,
     ...(next === undefined ? {} : { response_metadata: { next_cursor: toCursor('ts', next.ts) } }),
   };

@@ -1,7 +1,13 @@
 // The Slack sandbox: the Web API and Socket Mode on one loopback port, over a small workspace. Not a full Slack.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import type {
+  SandboxChat,
+  SandboxFile,
+  SandboxServer,
+  SandboxUser,
+  Say,
+} from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -14,13 +20,16 @@ import { answer } from './http.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
+import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
-import { bot, createWorld, people, roomFor, team } from './world.ts';
+import { bot, createWorld, people, roomFor, type SharedFile, team } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
   /** Scopes of the bot token; all that the bot asks for unless told. */
   scopes?: readonly string[] | undefined;
+  /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
+  refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
   ackMs?: number | undefined;
@@ -45,13 +54,15 @@ export interface SlackSandbox extends SandboxServer {
   }): { id: string };
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
-  /** Presses the stop button under a message that the bot is streaming. */
-  stopStream(id: string): void;
+  /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
+  stopStream(id: string, user: SandboxUser): void;
   /** Open Socket Mode connections. */
   connections(): number;
   readonly crowd: Crowd;
 }
 
+/** Units of a message's longest text; longer ones Slack cuts. */
+const saidLimit = 40_000;
 const mostCalls = 10_000;
 
 /** Starts the sandbox on a free port of 127.0.0.1; `close` ends every connection. */
@@ -81,6 +92,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     clock,
     faults,
+    refusals: options.refusals ?? {},
     closing: closing.signal,
     record(call: { name: string; status: number }) {
       calls.push({ ...call, at: clock.now() });
@@ -89,6 +101,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   };
   server.on('request', (request, response) => void answer(request, response, http));
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
+
+  function upload(said: SandboxFile): SharedFile {
+    const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
+    const file = { id, ...said, url: `http://${host}/files-pri/${id}/${encodeURIComponent(said.name)}` };
+    world.files.set(id, file);
+    return file;
+  }
 
   function ownMessage(id: string) {
     const message = world.byID(id);
@@ -104,6 +123,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     crowd,
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
+      refuseUnsayable(say.text);
       const room = roomFor(say.chat, say.user);
       const target = say.thread ?? say.replyTo;
       const parent = target === undefined ? undefined : world.byID(target);
@@ -118,11 +138,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
         user: people[say.user].id,
         text: mention + encodeText(say.text),
         thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
+        ...(say.files === undefined ? {} : { files: say.files.map(upload), subtype: 'file_share' as const }),
       });
       director.posted(message);
       return { id: message.ts };
     },
     async editSaid(id, text) {
+      refuseUnsayable(text);
       const message = ownMessage(id);
       const before = messageShape(world, message);
       const mention = message.text.startsWith(`<@${bot.user}> `) ? `<@${bot.user}> ` : '';
@@ -145,15 +167,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.changed({ before, after: message, kind: 'unfurl' });
     },
     share({ chat, user, text, name, mime, bytes }) {
-      const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
-      const file = {
-        id,
-        name,
-        mime,
-        bytes,
-        url: `http://${host}/files-pri/${id}/${encodeURIComponent(name)}`,
-      };
-      world.files.set(id, file);
+      const file = upload({ name, mime, bytes });
       const message = world.add({
         room: roomFor(chat, user),
         user: people[user].id,
@@ -171,12 +185,12 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.posted(message);
       return { id: message.ts };
     },
-    stopStream(id) {
-      const { stream } = world.byID(id);
-      if (stream === undefined)
-        throw new ParleyError('not_a_stream', `The message ${id} is not one that the bot streams.`);
-      stream.state = 'stopped_by_user';
-      director.seen();
+    stopStream(id, user) {
+      const message = world.byID(id);
+      if (message.stream === undefined || !isStreaming(message, clock.now()))
+        throw new ParleyError('not_a_stream', `The message ${id} is not one that the bot streams now.`);
+      message.stream.state = 'stopped_by_user';
+      director.stopped(message, people[user].id);
     },
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => isThinking(world, chat, { user, now: clock.now() }),
@@ -196,4 +210,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       await closed;
     },
   };
+}
+
+/** What the client would not let a person send. */
+function refuseUnsayable(text: string): void {
+  const { length } = text.trim();
+  if (length === 0 || length > saidLimit)
+    throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
 }

@@ -1,5 +1,6 @@
 // The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
 import { defined, type Json } from '#base/json.ts';
+import { streamState } from './stream-state.ts';
 import {
   app,
   bot,
@@ -44,7 +45,9 @@ export function messageShape(world: World, message: Stored): Wire {
     text: message.text,
     blocks: message.blocks,
     attachments: message.attachments,
-    files: message.files?.map((file) => fileShape(file, message.user)),
+    files: message.files?.map((file) =>
+      file.origin === 'elsewhere' ? strangeFile(file) : fileShape(file, message.user),
+    ),
     upload: message.files === undefined ? undefined : false,
     ts: message.ts,
     thread_ts: message.thread,
@@ -53,14 +56,19 @@ export function messageShape(world: World, message: Stored): Wire {
   }) as Wire; // `defined` took the undefined values out; what is left is JSON
 }
 
-/** The message as history and replies show it: with its thread's numbers and, when asked for, its metadata. */
-export function pageShape(world: World, message: Stored, metadata: 'with metadata' | 'without'): Wire {
+/** The message as history and replies show it now: with its thread's numbers and, when asked for, its metadata. */
+export function pageShape(
+  world: World,
+  message: Stored,
+  { metadata, now }: { metadata: 'with metadata' | 'without'; now: number },
+): Wire {
   const replies = repliesOf(world, message);
   const users = [...new Set(replies.map((reply) => reply.user))];
   const last = replies.at(-1);
+  const streaming = streamState(message, now);
   return {
     ...messageShape(world, message),
-    ...(message.stream === undefined ? {} : { streaming_state: message.stream.state }),
+    ...(streaming === undefined ? {} : { streaming_state: streaming }),
     ...(message.metadata !== undefined && metadata === 'with metadata' ? { metadata: message.metadata } : {}),
     ...(message.reactions.length === 0
       ? {}
@@ -84,6 +92,11 @@ export function repliesOf(world: World, parent: Stored): Stored[] {
   return world
     .messages()
     .filter((one) => one.room.id === parent.room.id && one.thread === parent.ts && one.onlyFor === undefined);
+}
+
+/** A file of a channel that is shared with another workspace, as its events carry it. */
+function strangeFile({ id }: SharedFile): Wire {
+  return { id, mode: 'file_access', file_access: 'check_file_info' };
 }
 
 export function fileShape(file: SharedFile, user: string): Wire {

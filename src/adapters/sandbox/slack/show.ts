@@ -1,7 +1,7 @@
 // What people see of the workspace, for the page and the tests. Not what the API answers.
 import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { markdownBlocks, plainOf } from '#adapters/sandbox/shown.ts';
-import { showMentions, textBlocks } from './entities.ts';
+import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
+import { mentionName, textBlocks } from './entities.ts';
 import { bot, people, roomFor, type Stored, type World } from './world.ts';
 
 /** How long Slack keeps a thinking line that nobody clears. */
@@ -30,6 +30,7 @@ function shown(message: Stored, chat: SandboxChat, user: SandboxUser): ShownMess
     edited: message.edited !== undefined,
     reactions: message.reactions.map((reaction) => reaction.name),
     ...(message.thread === undefined ? {} : { thread: message.thread }),
+    ...(message.files === undefined ? {} : { files: message.files }),
     at: Math.floor(Number(message.ts) * 1000),
   };
 }
@@ -39,7 +40,7 @@ function blocksOf(message: Stored): ShownBlock[] {
     block.type === 'markdown' && typeof block.text === 'string' ? [block.text] : [],
   );
   if (markdown.length === 0) return textBlocks(message.text);
-  return markdown.flatMap((text) => markdownBlocks(showMentions(text)));
+  return withMentions(markdown.flatMap(markdownBlocks), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
 }
 
 /** Whether a thinking line stands in the chat, in any of its threads. */

@@ -11,10 +11,9 @@ import {
   textArg,
 } from './method.ts';
 import { refuse } from './refusal.ts';
+import { isStreaming } from './stream-state.ts';
 import { bot, type Stored, team } from './world.ts';
 
-/** A stream is closed by Slack about this long after its start, whether or not anything comes (python-slack-sdk#1859). */
-export const streamMs = 5 * 60_000;
 /** Characters of one call, and of the message as a whole. */
 const mostText = 12_000;
 
@@ -29,11 +28,6 @@ function write(message: Stored, added: string): void {
   if (text.length > mostText) throw refuse('msg_too_long');
   message.text = text;
   message.blocks = text === '' ? undefined : [{ type: 'markdown', text }];
-}
-
-/** Whether the message is being streamed now. */
-export function isStreaming({ stream }: Stored, now: number): boolean {
-  return stream !== undefined && stream.state === 'in_progress' && now - stream.startedAt < streamMs;
 }
 
 /** The bot's message that the call names, if it is being streamed; refused in Slack's words otherwise. */

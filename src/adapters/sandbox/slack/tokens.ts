@@ -28,6 +28,7 @@ const needs: Record<string, readonly string[]> = {
   'chat.startStream': ['chat:write'],
   'chat.appendStream': ['chat:write'],
   'chat.stopStream': ['chat:write'],
+  'files.info': ['files:read'],
   'files.getUploadURLExternal': ['files:write'],
   'files.completeUploadExternal': ['files:write'],
   'reactions.add': ['reactions:write'],

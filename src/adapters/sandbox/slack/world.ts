@@ -48,6 +48,8 @@ export interface SharedFile {
   bytes: Uint8Array;
   /** Where it can be fetched with a token. */
   url: string;
+  /** From another workspace: messages tell only its id, and `files.info` the rest. */
+  origin?: 'elsewhere' | undefined;
 }
 
 export interface Stored {

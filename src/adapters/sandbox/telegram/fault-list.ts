@@ -19,12 +19,17 @@ const targets: Readonly<Record<string, FaultTarget>> = {
   getupdates: 'receive',
 };
 
+/** Faults that may wait; the oldest give way. */
+const mostWaiting = 100;
+
 /** An empty list; faults of the same target are served in the order they were added. */
 export function createFaultList(): FaultList {
   const waiting: CallFault[] = [];
   return {
     add(fault) {
-      if (fault.times > 0) waiting.push({ ...fault });
+      if (fault.times <= 0) return;
+      waiting.push({ ...fault });
+      if (waiting.length > mostWaiting) waiting.shift();
     },
     next(method) {
       const index = waiting.findIndex(({ target }) => target === 'any' || target === targets[method]);

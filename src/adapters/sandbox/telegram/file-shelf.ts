@@ -13,7 +13,7 @@ export interface ShelvedFile {
 }
 
 export interface FileShelf {
-  put(kind: 'documents' | 'photos', upload: Upload): ShelvedFile;
+  put(kind: string, upload: Upload): ShelvedFile;
   byID(id: string): ShelvedFile | undefined;
   byPath(path: string): ShelvedFile | undefined;
 }

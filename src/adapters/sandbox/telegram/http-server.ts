@@ -85,7 +85,8 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     }
   }
 
-  const server = createServer((request, response) => {
+  // longer than clients keep a connection that rests, so that no call meets one that is just being closed
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import type { SandboxChat, SandboxUser, Say } from '#adapters/sandbox/contract.t
 import { ParleyError } from '#base/errors.ts';
 import { composeMessage } from './compose-message.ts';
 import { cleanText } from './entity-cleaning.ts';
-import { documentOf } from './file-shelf.ts';
+import { type MediaKind, mediaContent, mediaKindOf } from './media-content.ts';
 import type { Upload } from './params.ts';
 import type { State } from './state.ts';
 import type { TgMessage } from './wire.ts';
@@ -15,23 +15,31 @@ export interface SayFile extends Upload {
   chat: SandboxChat;
   user: SandboxUser;
   caption?: string | undefined;
+  /** As what the client sends it; a document unless told. */
+  as?: MediaKind | undefined;
 }
 
 export interface People {
+  /** Says it; with several files an album, whose first message carries the text. */
   say(say: Say): Stored;
   sayFile(say: SayFile): Stored;
+  /** Posts whatever a message can hold: a place, a poll, a forward. */
+  post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored;
   edit(id: string, text: string): void;
   remove(id: string): void;
   /** Delivers the message once more, under a new update id: what is confirmed comes again only so. */
   redeliver(id: string): void;
   /** Presses a button of the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  /** Presses the stop button of the draft in the person's direct message. */
+  stopDraft(user: SandboxUser): void;
 }
 
-/** The people of this world; ParleyErrors `unknown_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
+/** The people of this world; ParleyErrors `unknown_message`, `not_a_users_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
 export function createPeople(state: State): People {
   const { world, queue } = state;
   let queries = 0;
+  let albums = 0;
 
   function post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored {
     const room = world.room(say.chat, say.user);
@@ -48,28 +56,41 @@ export function createPeople(state: State): People {
     return stored;
   }
 
+  function own(id: string): { room: Room; stored: Stored } {
+    const found = world.find(id);
+    if (found.stored.author !== 'you' && found.stored.author !== 'guest')
+      throw new ParleyError(
+        'not_a_users_message',
+        `The message ${id} is the bot's; people change their own.`,
+      );
+    return found;
+  }
+
   return {
     say(say) {
       const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
-      return post(say, textContent(text));
-    },
-    sayFile(say) {
-      const caption = cleanText(say.caption ?? '', []);
-      return post(say, {
-        document: documentOf(state.files.put('documents', say)),
-        ...(caption.text === '' ? {} : { caption: caption.text }),
-        ...(caption.entities.length === 0 ? {} : { caption_entities: caption.entities }),
+      const { files = [] } = say;
+      if (files.length === 0) return post(say, textContent(text));
+      const album = files.length === 1 ? {} : { media_group_id: String(++albums) };
+      const [first] = files.map((file, index) => {
+        const caption = index === 0 ? captionContent(text) : {};
+        return post(say, { ...mediaContent(state, file, mediaKindOf(file)), ...caption, ...album });
       });
+      if (first === undefined) throw new ParleyError('no_file', 'An album without files.');
+      return first;
     },
+    sayFile: (say) =>
+      post(say, { ...mediaContent(state, say, say.as ?? 'document'), ...captionContent(say.caption ?? '') }),
+    post: (say, content) => post(say, content),
     edit(id, text) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       const { text: _, entities: __, ...rest } = stored.message;
       stored.message = { ...rest, ...textContent(text), edit_date: world.seconds() };
       state.changed();
       if (botSees(state, room, stored.message)) queue.push({ edited_message: stored.message });
     },
     remove(id) {
-      const { room, stored } = world.find(id);
+      const { room, stored } = own(id);
       room.messages.splice(room.messages.indexOf(stored), 1);
       state.changed();
     },
@@ -94,6 +115,24 @@ export function createPeople(state: State): People {
       });
       return query;
     },
+    stopDraft(user) {
+      const room = world.room('dm', user);
+      const { draft } = room;
+      if (draft?.stop === undefined || draft.until <= state.clock.now())
+        throw new ParleyError('no_such_button', `No draft with a stop button is shown to "${user}".`);
+      room.stoppedDraft = draft.id;
+      if (!draft.stop.keep) room.draft = undefined;
+      queue.push({ stopped_message_generation: { chat: room.chat, draft_id: draft.id } });
+      state.changed();
+    },
+  };
+}
+
+function captionContent(raw: string): Partial<TgMessage> {
+  const { text, entities } = cleanText(raw, []);
+  return {
+    ...(text === '' ? {} : { caption: text }),
+    ...(entities.length === 0 ? {} : { caption_entities: entities }),
   };
 }
 

@@ -5,7 +5,7 @@ import { cleanText, type FormattedText } from './entity-cleaning.ts';
 import type { Params } from './params.ts';
 import { readEntity } from './read-entity.ts';
 import { badRequest } from './refusal.ts';
-import { chatOf, type Method, messageOf, threadOf, writableChatOf } from './state.ts';
+import { type Method, messageOf, threadOf, writableChatOf } from './state.ts';
 import type { TgMessage } from './wire.ts';
 import type { Room } from './world.ts';
 
@@ -147,16 +147,17 @@ export const deleteMessage: Method = (state, { params }) => {
 };
 
 export const sendMessageDraft: Method = (state, { params }) => {
-  const room = chatOf(state, params);
-  if (room.chat.type !== 'private') throw badRequest('method is available only in private chats');
-  writableChatOf(state, params);
+  const room = writableChatOf(state, params);
+  if (room.chat.type !== 'private') throw badRequest('TEXTDRAFT_PEER_INVALID');
   const id = params.integer('draft_id');
   if (id === undefined || id === 0) throw badRequest('invalid draft_id specified');
   threadOf(room, params);
   const { text, entities } = formatted(params, { text: 'text', entities: 'entities' });
   if (text.length > textLimit) throw badRequest('message is too long');
+  if (room.stoppedDraft === id) return true; // the button ends further drafts of this answer
   const until = state.clock.now() + draftLifetimeMs;
-  room.draft = { id, text: text === '' ? 'Thinking…' : text, entities, until };
+  const stop = params.flag('can_stop') ? { keep: params.flag('keep_on_stop') } : undefined;
+  room.draft = { id, text: text === '' ? 'Thinking…' : text, entities, until, stop };
   state.changed();
   state.changedIn(draftLifetimeMs);
   return true;

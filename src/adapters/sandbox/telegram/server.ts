@@ -1,5 +1,11 @@
 // The Telegram sandbox: a Bot API server on loopback with a small world behind it. The bot meets it only over HTTP.
-import type { Fault, SandboxChat, SandboxServer, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type {
+  Fault,
+  SandboxChat,
+  SandboxServer,
+  SandboxUser,
+  ShownDraft,
+} from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
 import { createCrowd } from './crowd.ts';
@@ -10,6 +16,7 @@ import { createPeople, type SayFile } from './people.ts';
 import { isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
+import type { TgMessage } from './wire.ts';
 import { createWorld } from './world.ts';
 
 const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
@@ -32,14 +39,22 @@ export interface TelegramSandboxOptions {
 export interface TelegramSandbox extends SandboxServer {
   /** The bot's @username, without the @. */
   readonly botName: string;
+  draft(chat: SandboxChat, user: SandboxUser): ShownDraft | undefined;
   /** Posts a document as a person. */
   sayFile(say: SayFile): Promise<{ id: string }>;
+  /** Posts whatever a message can hold: a place, a poll, a forward. */
+  post(
+    say: { chat: SandboxChat; user: SandboxUser; replyTo?: string },
+    content: Partial<TgMessage>,
+  ): Promise<{ id: string }>;
   /** Opens a forum topic in the room; its id is a `thread`. */
   createTopic(name: string): string;
   /** Turns a basic group (see `basicGroups`) into a supergroup with another id. */
   migrate(chat: 'room' | 'private'): { from: string; to: string };
   /** Presses a button under the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  /** Presses the stop button of the draft in the person's direct message. */
+  stopDraft(user: SandboxUser): void;
   setPrivacy(privacy: 'on' | 'off'): void;
   /** A webhook that stands in the way of long polling; the empty string removes it. Nothing is ever posted to it. */
   setWebhook(url: string): void;
@@ -99,13 +114,15 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
     sayFile: async (say) => ({ id: String(people.sayFile(say).message.message_id) }),
+    post: async (say, content) => ({ id: String(people.post(say, content).message.message_id) }),
     editSaid: async (id, text) => people.edit(id, text),
     deleteSaid: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
+    stopDraft: people.stopDraft,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,
-    shown: (chat, user) => shownMessages(world.room(chat, user)),
+    shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
     typing: (chat, user) => isBusy(world.room(chat, user), clock.now()),
     inject(fault: Fault) {

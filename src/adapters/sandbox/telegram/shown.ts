@@ -1,11 +1,13 @@
 // The chats as a person's client would show them.
 import type { ShownDraft, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { entityBlocks } from './entity-blocks.ts';
+import type { FileShelf } from './file-shelf.ts';
+import type { TgMessage } from './wire.ts';
 import type { Room, Stored } from './world.ts';
 
 /** Messages of the chat, oldest first. Service messages are left out, and drafts: those are no messages. */
-export function shownMessages(room: Room): ShownMessage[] {
-  return room.messages.flatMap((stored) => shownMessage(room, stored) ?? []);
+export function shownMessages(room: Room, shelf: FileShelf): ShownMessage[] {
+  return room.messages.flatMap((stored) => shownMessage(room, stored, shelf) ?? []);
 }
 
 /** What the bot is writing, while its draft lasts. */
@@ -19,7 +21,11 @@ export function isBusy(room: Room, now: number): boolean {
   return room.typingUntil > now || shownDraft(room, now) !== undefined;
 }
 
-function shownMessage(room: Room, { message, author, reactions }: Stored): ShownMessage | undefined {
+function shownMessage(
+  room: Room,
+  { message, author, reactions }: Stored,
+  shelf: FileShelf,
+): ShownMessage | undefined {
   if (author === 'service') return undefined;
   const text = message.text ?? message.caption ?? '';
   const replied = message.reply_to_message;
@@ -35,7 +41,17 @@ function shownMessage(room: Room, { message, author, reactions }: Stored): Shown
     edited: message.edit_date !== undefined,
     reactions: [...reactions],
     at: message.date * 1000,
+    ...filesIn(message, shelf),
     ...(answered === undefined ? {} : { replyTo: String(answered.message_id) }),
     ...(message.is_topic_message === true ? { thread: String(message.message_thread_id) } : {}),
   };
+}
+
+function filesIn(message: TgMessage, shelf: FileShelf): Pick<ShownMessage, 'files'> {
+  const { photo, animation, document, audio, video, voice, sticker, video_note: note } = message;
+  const files = [photo?.at(-1), animation ?? document, audio, video, voice, sticker, note].flatMap((file) => {
+    const upload = file === undefined ? undefined : shelf.byID(file.file_id)?.upload;
+    return upload ?? [];
+  });
+  return files.length === 0 ? {} : { files };
 }

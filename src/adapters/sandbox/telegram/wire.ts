@@ -63,6 +63,19 @@ export interface TgMessage {
   caption_entities?: TgEntity[] | undefined;
   document?: TgFile | undefined;
   photo?: TgPhotoSize[] | undefined;
+  animation?: TgFile | undefined;
+  audio?: TgFile | undefined;
+  video?: TgFile | undefined;
+  video_note?: TgFile | undefined;
+  voice?: TgFile | undefined;
+  sticker?: (TgFile & { type: 'regular'; width: number; height: number; emoji?: string }) | undefined;
+  media_group_id?: string | undefined;
+  location?: { latitude: number; longitude: number } | undefined;
+  contact?: { phone_number: string; first_name: string } | undefined;
+  poll?: Record<string, unknown> | undefined;
+  forward_origin?: Record<string, unknown> | undefined;
+  external_reply?: Record<string, unknown> | undefined;
+  quote?: { text: string; position: number; is_manual?: true } | undefined;
   reply_markup?: Record<string, unknown> | undefined;
   forum_topic_created?: { name: string; icon_color: number } | undefined;
   migrate_to_chat_id?: number | undefined;
@@ -82,4 +95,6 @@ export interface TgUpdate {
   message?: TgMessage | undefined;
   edited_message?: TgMessage | undefined;
   callback_query?: TgCallbackQuery | undefined;
+  /** Bot API 10.3. */
+  stopped_message_generation?: { chat: TgChat; message_thread_id?: number; draft_id: number } | undefined;
 }

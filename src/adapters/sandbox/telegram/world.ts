@@ -18,6 +18,8 @@ export interface Draft {
   entities: readonly TgEntity[];
   /** When it fades, in milliseconds since the epoch. */
   until: number;
+  /** It has a stop button, and whether the text stays when it is pressed. */
+  stop: { keep: boolean } | undefined;
 }
 
 /** One chat with its history; direct messages have one for each person. */
@@ -34,6 +36,8 @@ export interface Room {
   closedTo?: 'blocked' | 'kicked' | undefined;
   typingUntil: number;
   draft?: Draft | undefined;
+  /** The last draft whose stop button was pressed. */
+  stoppedDraft?: number | undefined;
 }
 
 export interface World {

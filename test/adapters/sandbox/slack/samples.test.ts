@@ -15,6 +15,7 @@ const extra = {
   reactions: [{ name: '', users: [''], count: 1 }],
   reply_users: [''],
   metadata: { event_type: '', event_payload: { key: '' } },
+  streaming_state: 'in_progress',
 };
 
 function sample(t: TestContext, name: string): Body | undefined {
@@ -189,6 +190,7 @@ test('messages of history, replies and posts have the keys of messages in events
   const metadata = JSON.stringify({ event_type: 'kept', event_payload: { key: 'k' } });
   const posted = await call('chat.postMessage', { channel, text: 'x', thread_ts: id, metadata });
   await call('reactions.add', { channel, timestamp: id, name: 'eyes' });
+  await call('chat.startStream', { channel, thread_ts: id, markdown_text: 'so far' });
   const history = await call('conversations.history', { channel, include_all_metadata: 'true' });
   const replies = await call('conversations.replies', { channel, ts: id, include_all_metadata: 'true' });
   for (const message of [posted.message, ...(history.messages as Body[]), ...(replies.messages as Body[])])

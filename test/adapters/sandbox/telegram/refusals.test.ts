@@ -78,7 +78,7 @@ test('messages that Telegram would not take are refused in its words', async (t)
   const room = '@parley_sandbox_room';
   assert.equal(
     await refused('sendMessageDraft', { chat_id: room, draft_id: 1, text: 'x' }),
-    '400 Bad Request: method is available only in private chats',
+    '400 Bad Request: TEXTDRAFT_PEER_INVALID',
   );
   assert.equal(
     await refused('getFile', { file_id: 'x' }),

@@ -1,0 +1,50 @@
+// Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
+import type { Outcome } from '../stage/account.ts';
+import type { Call } from '../stage/tap.ts';
+import { type Death, unknownSends } from '../stage/unknown-sends.ts';
+import { named, type Window } from './windows.ts';
+
+export interface Plan {
+  messages: number;
+  kills: number;
+  seed: number;
+}
+
+export interface Facts {
+  /** Whether everything came to rest by itself. */
+  atRest: boolean;
+  /** How the program ended when it was told to. */
+  exitCode: number | null;
+  kills: number;
+  deaths: readonly Death[];
+  hits: ReadonlyMap<Window, number>;
+  /** What passed to Telegram. */
+  telegram: readonly Call[];
+  /** Ids of messages that the program took note of. */
+  receipts: ReadonlySet<string>;
+}
+
+/** From so many kills on, each named window must have been hit: a run without that proves less than it says. */
+const manyKills = 20;
+
+/** The numbers, and all that is wrong in words; nothing may be, for a run to pass. */
+export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
+  const { faults: lapses, ...counts } = outcome;
+  const unknown = unknownSends(facts.telegram, facts).length;
+  const faults = [...lapses];
+  if (!facts.atRest) faults.push('not everything came to rest');
+  if (facts.exitCode !== 0) faults.push(`told to stop, the program ended with code ${facts.exitCode}`);
+  if (counts.sent !== plan.messages) faults.push(`${counts.sent} messages instead of ${plan.messages}`);
+  if (facts.kills !== plan.kills) faults.push(`${facts.kills} kills instead of ${plan.kills}`);
+  if (counts.duplicated.telegram > unknown)
+    faults.push(`Telegram has ${counts.duplicated.telegram} duplicates for ${unknown} unknown sends`);
+  const missed = named.filter((window) => !facts.hits.has(window));
+  if (plan.kills >= manyKills && missed.length > 0) faults.push(`no kill fell here: ${missed.join('; ')}`);
+  const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice, unlabelled, astray } =
+    counts;
+  const summary = {
+    ...{ sent, answered, lost, duplicated, unknownTelegramSends: unknown, outOfOrder },
+    ...{ archived, archivedTwice, kills: facts.kills, unlabelled, astray },
+  };
+  return { faults, summary };
+}

@@ -1,0 +1,22 @@
+// What a kill can interrupt, by name. Not how it is found out.
+
+/** What a kill can fall into; one kill can fall into several. */
+export const windows = [
+  'while starting',
+  'accepted, not begun',
+  'accepted, not confirmed',
+  'run under way',
+  'preview under way',
+  'send begun, no effect yet',
+  'sent, no receipt',
+  'received, not archived',
+  'nothing under way',
+] as const;
+export type Window = (typeof windows)[number];
+
+/** What the promise is about; a long run has to fall into each of these. */
+export const named: readonly Window[] = [
+  'accepted, not confirmed',
+  'sent, no receipt',
+  'received, not archived',
+];

@@ -1,0 +1,130 @@
+// `npm run soak`: steady load in bad weather, without kills; nothing may be lost, memory and file handles must stay flat. The last line is JSON.
+import { randomInt } from 'node:crypto';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { type Crowd, createCrowd } from '../stage/crowd.ts';
+import { readFlags } from '../stage/flags.ts';
+import { lookAt } from '../stage/look.ts';
+import { type Program, startProgram } from '../stage/program.ts';
+import { createRandom } from '../stage/random.ts';
+import { outcomeOf, settled } from '../stage/settled.ts';
+import { openStage, type Stage } from '../stage/stage.ts';
+import { troubleTable } from '../stage/table.ts';
+import { unknownSends } from '../stage/unknown-sends.ts';
+import { makeWeather } from '../stage/weather.ts';
+import { growthOf } from './growth.ts';
+import { createRecord, measures, type SampleRecord } from './record.ts';
+
+interface Plan {
+  minutes: number;
+  seed: number;
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Between two messages; with answers and previews about as much as a busy group of each platform. */
+const pauseMs = { least: 200, most: 800 };
+const calmMs = 1_000;
+const probeFile = `${import.meta.dirname}/probe.ts`;
+/** Once at rest, the program is measured a little longer. */
+const afterMs = 15_000;
+
+/** Plays the plan; resolves with the exit code. */
+async function soak(plan: Plan): Promise<number> {
+  const stage = await openStage();
+  const ending = new AbortController();
+  const limit = AbortSignal.timeout(plan.minutes * 60_000 + 600_000);
+  const crowd = createCrowd(stage, createRandom(plan.seed));
+  const record = createRecord({ sent: () => crowd.sent.length, answered: () => answeredIn(stage), print });
+  const program = startProgram(stage.folder, stage.environment, {
+    file: probeFile,
+    line: (line) => record.take(line, program.pid),
+  });
+  try {
+    print(`soak, seed ${plan.seed}: ${plan.minutes} minutes`);
+    await program.ready;
+    await crowd.greet(Number.MAX_SAFE_INTEGER);
+    await settled(stage, crowd, limit);
+    record.begin();
+    const random = createRandom(plan.seed + 0x20000);
+    const weather = makeWeather({ stage, crowd, random, calm: calmMs, signal: ending.signal });
+    await talk(plan, crowd);
+    ending.abort();
+    await weather.over;
+    const atRest = await settled(stage, crowd, limit);
+    record.end();
+    await systemClock.sleep(afterMs);
+    for (const line of troubleTable(weather.injected, stage.taps)) print(line);
+    return await judge(plan, { stage, crowd, program, record, atRest });
+  } finally {
+    ending.abort();
+    await program.kill();
+    await stage.close();
+  }
+}
+
+/** Says one message after another for the plan's time. */
+async function talk(plan: Plan, crowd: Crowd): Promise<void> {
+  const pace = createRandom(plan.seed + 0x30000);
+  const until = Date.now() + plan.minutes * 60_000;
+  while (Date.now() < until) {
+    await crowd.say();
+    await systemClock.sleep(pace.int(pauseMs.least, pauseMs.most));
+  }
+}
+
+function answeredIn(stage: Stage): number {
+  return lookAt(stage.home)?.answered ?? 0;
+}
+
+/** Prints what is wrong and the numbers; resolves with the exit code. */
+async function judge(
+  plan: Plan,
+  facts: { stage: Stage; crowd: Crowd; program: Program; record: SampleRecord; atRest: boolean },
+): Promise<number> {
+  const { stage, crowd, program, record, atRest } = facts;
+  const exitCode = await program.stop();
+  const { faults: lapses, ...counts } = outcomeOf(stage, crowd);
+  const faults = [...lapses];
+  const receipts = lookAt(stage.home)?.receipts ?? new Set<string>();
+  const unknown = unknownSends(stage.taps.telegram.calls, { receipts, deaths: [] }).length;
+  if (!atRest) faults.push('not everything came to rest');
+  if (exitCode !== 0) faults.push(`told to stop, the program ended with code ${exitCode}`);
+  if (counts.duplicated.telegram > unknown)
+    faults.push(`Telegram has ${counts.duplicated.telegram} duplicates for ${unknown} unknown sends`);
+  const growths = measures.map(({ name, unit, allowance }) => {
+    const growth = growthOf(record.samples(name), allowance);
+    const change = `${growth.gained.toFixed(1)} ${unit} gained after the warm-up, ${allowance} allowed`;
+    print(`${name.padEnd(9)}${growth.verdict.padEnd(7)}${change}`);
+    if (growth.verdict === 'grows') faults.push(`${name} grows: ${change}`);
+    return [name, Math.round(growth.perHour * 10) / 10] as const;
+  });
+  for (const fault of faults) print(`WRONG: ${fault}`);
+  if (faults.length > 0) {
+    print(`What the program said last:\n${program.said()}`);
+    print(`Its databases are kept in ${await stage.keep(`soak-seed-${plan.seed}`)}.`);
+  }
+  const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice } = counts;
+  const summary = {
+    ...{ minutes: plan.minutes, sent, answered, lost, duplicated, unknownTelegramSends: unknown },
+    ...{ outOfOrder, archived, archivedTwice, perHour: Object.fromEntries(growths) },
+    ...{ seed: plan.seed, ok: faults.length === 0 },
+  };
+  print(JSON.stringify(summary));
+  return faults.length === 0 ? 0 : 1;
+}
+
+try {
+  const [minutes = 0, seed = 0] = readFlags(
+    'soak',
+    [
+      { name: 'minutes', least: 1, most: 1_440, standard: 10 },
+      { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
+    ],
+    process.argv.slice(2),
+  );
+  process.exitCode = await soak({ minutes, seed });
+} catch (error) {
+  if (!(error instanceof ParleyError)) throw error;
+  process.stderr.write(`soak: ${error.message}\n${error.cure ?? ''}\n`);
+  process.exitCode = error.code === 'wrong_flags' ? 2 : 1;
+}

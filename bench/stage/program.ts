@@ -1,0 +1,88 @@
+// Parley as a child process that can be killed at any moment, also before it is ready. Not the demo's, which waits for that.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ParleyError } from '#base/errors.ts';
+
+export interface Program {
+  pid: number;
+  /** Resolves once all three platforms are connected; rejects with what it said when it ended before. */
+  ready: Promise<void>;
+  /** The last lines that it said. */
+  said(): string;
+  running(): boolean;
+  /** SIGSTOP: it stands still, as a whole, until `goOn`. */
+  pause(): void;
+  goOn(): void;
+  /** SIGKILL: nothing is flushed, nothing is closed. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+const linesKept = 200;
+
+/** Starts `parley start` in `folder`; a fourth pipe, when asked for, carries what `lines` is told. */
+export function startProgram(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  probe?: { file: string; line: (text: string) => void },
+): Program {
+  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), bin, 'start'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', ...(probe ? (['pipe'] as const) : [])],
+  });
+  const exited = once(child, 'exit');
+  const lines: string[] = [];
+  const keep = (line: string): void => {
+    lines.push(line);
+    if (lines.length > linesKept) lines.shift();
+  };
+  const waiting = new Set(['discord', 'telegram', 'slack']);
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined); // whoever does not wait need not hear of it
+  listen(child.stderr, keep);
+  listen(child.stdout, (line) => {
+    keep(line);
+    const [, platform = ''] = /^ {2}(\w+) +connected$/.exec(line) ?? [];
+    if (waiting.delete(platform) && waiting.size === 0) ready.resolve();
+  });
+  const fourth = child.stdio[3];
+  if (probe !== undefined && fourth !== null && fourth !== undefined && 'read' in fourth)
+    listen(fourth, probe.line);
+  const running = (): boolean => child.exitCode === null && child.signalCode === null;
+  void exited.then(() =>
+    ready.reject(
+      new ParleyError('program_ended', `Parley ended before it was connected:\n${lines.join('\n')}`),
+    ),
+  );
+  return {
+    pid: child.pid ?? 0,
+    ready: ready.promise,
+    said: () => lines.join('\n'),
+    running,
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+    async kill() {
+      await end(child, exited, 'SIGKILL');
+    },
+    stop: () => end(child, exited, 'SIGTERM'),
+  };
+}
+
+function listen(input: NodeJS.ReadableStream | null, line: (text: string) => void): void {
+  if (input !== null) createInterface({ input }).on('line', line);
+}
+
+async function end(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}

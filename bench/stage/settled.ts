@@ -1,0 +1,42 @@
+// Waiting until everything that was said is answered and archived, and nothing is left to do. Judges nothing.
+import { systemClock } from '#base/clock.ts';
+import { accountFor, type Outcome } from './account.ts';
+import type { Crowd } from './crowd.ts';
+import { archivesIn, lookAt, type Sight } from './look.ts';
+import type { Stage } from './stage.ts';
+
+/** Nothing may move for so long, platforms' pauses and backoffs included; then it is stuck. */
+const stuckMs = 90_000;
+/** With nothing left to do, this long must pass without anything new. */
+const quietMs = 1_000;
+/** With nothing left to do and something missing, it may still come by a fetch of what was missed. */
+const missingMs = 40_000;
+
+/** What became of every message until now. */
+export function outcomeOf(stage: Stage, crowd: Crowd): Outcome {
+  const { book } = stage.model;
+  return accountFor({ sent: crowd.sent, stood: stage.stood(), book, archives: archivesIn(stage.home) });
+}
+
+/** True once all is answered, archived and at rest; false when it stands still before that, or the signal aborts. */
+export async function settled(stage: Stage, crowd: Crowd, signal: AbortSignal): Promise<boolean> {
+  let last = { trace: '', at: Date.now() };
+  while (!signal.aborted) {
+    const sight = lookAt(stage.home);
+    const trace = traceOf(sight);
+    if (trace !== last.trace) last = { trace, at: Date.now() };
+    const stillMs = Date.now() - last.at;
+    const idle = sight !== undefined && sight.waiting + sight.turns + sight.outbox + sight.toArchive === 0;
+    if (idle && stillMs > quietMs && outcomeOf(stage, crowd).lost === 0) return true;
+    if (stillMs > (idle ? missingMs : stuckMs)) return false;
+    await systemClock.sleep(200);
+  }
+  return false;
+}
+
+/** What moves while something is being done. */
+function traceOf(sight: Sight | undefined): string {
+  if (sight === undefined) return '';
+  const { accepted, receipts, running, waiting, turns, outbox, toArchive, archived } = sight;
+  return [accepted.size, receipts.size, ...running, waiting, turns, outbox, toArchive, archived].join();
+}

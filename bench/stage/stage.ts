@@ -1,0 +1,123 @@
+// What the program meets: three sandbox servers behind wire taps, a model, and a folder with its config. Not the program.
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxChat, SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
+import { configFileName } from '#app/config/load.ts';
+import { configSchema } from '#app/config/schema.ts';
+import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { systemClock } from '#base/clock.ts';
+import type { Stood } from './account.ts';
+import { type EchoModel, startEchoModel } from './echo-model.ts';
+import { type CallKind, startTap, type Tap } from './tap.ts';
+
+export interface Stage {
+  folder: string;
+  home: string;
+  environment: NodeJS.ProcessEnv;
+  sandbox: Sandbox;
+  taps: Readonly<Record<SandboxPlatform, Tap>>;
+  model: EchoModel;
+  /** Everything that the bot's messages say now, chat by chat, oldest first. */
+  stood(): Stood[];
+  /** Updates that Telegram still keeps for the bot. */
+  pendingUpdates(): number;
+  /** Copies the program's databases to where they outlive the run; resolves with the folder. */
+  keep(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const platforms = ['discord', 'telegram', 'slack'] as const;
+
+/** Every place where somebody can talk with the bot. */
+export const places: readonly { chat: SandboxChat; users: readonly [SandboxUser, ...SandboxUser[]] }[] = [
+  { chat: 'dm', users: ['you'] },
+  { chat: 'dm', users: ['guest'] },
+  { chat: 'room', users: ['you', 'guest'] },
+  { chat: 'private', users: ['you'] },
+];
+
+const kinds: Readonly<Record<SandboxPlatform, (method: string, path: string) => CallKind>> = {
+  discord(method, path) {
+    if (method === 'POST' && /\/messages$/.test(path)) return 'send';
+    return method === 'PATCH' && /\/messages\/\d+$/.test(path) ? 'edit' : 'other';
+  },
+  telegram(_, path) {
+    if (/\/sendMessage$/i.test(path)) return 'send';
+    if (/\/getUpdates$/i.test(path)) return 'poll';
+    return /\/editMessageText$/i.test(path) ? 'edit' : 'other';
+  },
+  slack(_, path) {
+    if (/\/chat\.(postMessage|startStream)$/.test(path)) return 'send';
+    return /\/chat\.(update|appendStream|stopStream)$/.test(path) ? 'edit' : 'other';
+  },
+};
+
+/** Where answers follow the order of messages: a chat, or a thread of a room. */
+export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): string {
+  const name = chat === 'dm' ? `dm of ${user}` : chat;
+  return thread === undefined ? name : `${name}, thread ${thread}`;
+}
+
+/** Starts everything; `close` ends it and removes the folder. */
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const home = join(folder, 'home');
+  const [sandbox, model] = await Promise.all([startSandbox(systemClock), startEchoModel()]);
+  const tap = (platform: SandboxPlatform): Promise<Tap> => startTap(sandbox[platform].url, kinds[platform]);
+  const [discord, telegram, slack] = await Promise.all([tap('discord'), tap('telegram'), tap('slack')]);
+  const plain = configSchema.parse({ home, engine: { port: 0 }, model: { name: 'echo' } });
+  const { people } = sandbox.configure(plain);
+  const channels = {
+    discord: { ...plain.channels.discord, apiUrl: discord.url },
+    // the documented pace would make a run long; what is refused for the rate comes with the weather
+    telegram: { ...plain.channels.telegram, apiRoot: telegram.url, pace: 'on refusal' },
+    slack: { ...plain.channels.slack, apiUrl: slack.url, pace: 'on refusal' },
+  };
+  await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
+  return {
+    folder,
+    home,
+    sandbox,
+    model,
+    taps: { discord, telegram, slack },
+    environment: {
+      ...sandbox.environment,
+      PARLEY_TOKEN: 'token-of-this-run-only',
+      OPENAI_BASE_URL: model.url,
+    },
+    stood: () => stoodOnAll(sandbox),
+    pendingUpdates: () => pendingOf(sandbox.telegram),
+    async keep(name) {
+      const kept = join(tmpdir(), `parley-${name}`);
+      await cp(home, kept, { recursive: true });
+      await writeFile(join(kept, 'stood.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
+      return kept;
+    },
+    async close() {
+      await Promise.all([discord.close(), telegram.close(), slack.close(), model.close()]);
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function stoodOnAll(sandbox: Sandbox): Stood[] {
+  return platforms.flatMap((platform) => stoodOn(sandbox, platform));
+}
+
+function stoodOn(sandbox: Sandbox, platform: SandboxPlatform): Stood[] {
+  return places.flatMap(({ chat, users: [user] }) =>
+    sandbox[platform]
+      .shown(chat, user)
+      // a draft is gone by itself
+      .filter(({ author, id }) => author === 'bot' && !id.startsWith('draft-'))
+      .map(({ text, thread }) => ({ platform, lane: laneOf(chat, user, thread), text })),
+  );
+}
+
+/** Only the Telegram sandbox has this; the contract of all three does not name it. */
+function pendingOf(server: object): number {
+  if (!('pendingUpdates' in server) || typeof server.pendingUpdates !== 'function') return 0;
+  return Number(server.pendingUpdates());
+}

@@ -1,0 +1,68 @@
+// Where a call for an address goes on Discord: its thread, which is opened at its message when it is not there yet. Not the call.
+import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
+import { truncate } from '#base/text.ts';
+import type { Rest } from './rest.ts';
+
+export interface ThreadPlaces {
+  /** Makes the call in the address's thread, or in its chat where it has none. */
+  at<T>(address: Address, call: (channelID: string) => Promise<T>): Promise<T>;
+}
+
+const nameLimit = 80;
+/** Minutes of silence after which Discord puts a thread away. */
+const archiveMinutes = 1440;
+/** Threads remembered as ones that may not be opened; the oldest are tried again. */
+const mostRemembered = 1_000;
+
+const message = z.looseObject({ content: z.string() });
+
+/**
+ * Places over the REST client. A thread that starts at a message has that message's id, so that an answer can be meant for it
+ * before it is there: the first call then opens it. Where the bot may not open threads the answer goes into the chat that
+ * the message stands in, which the same people read; a thread that was not opened at a message is never left.
+ */
+export function createThreadPlaces(rest: Rest): ThreadPlaces {
+  const refused = new Set<string>();
+
+  /** Opens the thread at its message; throws `unknown` when there is no such message. */
+  const open = async ({ chat, thread }: Address & { thread: string }, unknown: unknown): Promise<string> => {
+    try {
+      const { content } = message.parse(await rest().get(Routes.channelMessage(chat, thread)));
+      const name = truncate(content.replaceAll(/<[^>]*>|\s+/g, ' ').trim(), nameLimit) || 'Conversation';
+      const body = { name, auto_archive_duration: archiveMinutes };
+      try {
+        await rest().post(Routes.threads(chat, thread), { body });
+        return thread;
+      } catch (error) {
+        if (codeOf(error) === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage) return thread;
+        if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 400))
+          throw error;
+        refused.add(thread);
+        const [oldest] = refused;
+        if (refused.size > mostRemembered && oldest !== undefined) refused.delete(oldest);
+        return chat;
+      }
+    } catch (error) {
+      throw codeOf(error) === RESTJSONErrorCodes.UnknownMessage ? unknown : error;
+    }
+  };
+
+  return {
+    async at(address, call) {
+      const { chat, thread } = address;
+      if (thread === undefined || refused.has(thread)) return call(chat);
+      try {
+        return await call(thread);
+      } catch (error) {
+        if (codeOf(error) !== RESTJSONErrorCodes.UnknownChannel) throw error;
+        return call(await open({ ...address, thread }, error));
+      }
+    },
+  };
+}
+
+function codeOf(error: unknown): number | string | undefined {
+  return error instanceof DiscordAPIError ? error.code : undefined;
+}

@@ -1,0 +1,54 @@
+// A part that is a file instead of text: how it lies in the outbox, and its bytes when it is sent. How a platform takes it is its adapter's.
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Part } from '#adapters/text/part.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+
+const fileSchema = z.object({
+  /** Absolute path; the file stays there until it is sent. */
+  path: z.string(),
+  /** As people see it. */
+  name: z.string(),
+  /** By its bytes. */
+  mime: z.string(),
+  bytes: z.number(),
+  /** Stands with the file where something has to be said of it. */
+  caption: z.string().exactOptional(),
+});
+
+export type OutgoingFile = z.infer<typeof fileSchema>;
+
+const partSchema = z.object({ file: fileSchema });
+/** Stands with a file that the platform may have posted already. */
+const repeatCaption = '(This may be a repeat.)';
+
+/** The part for a file. */
+export function filePart(file: OutgoingFile): Part {
+  return { text: `[${file.name}]`, body: { file } };
+}
+
+/** The file that a part is; undefined for one that is text. */
+export function fileIn(part: Part): OutgoingFile | undefined {
+  const read = partSchema.safeParse(part.body);
+  return read.success ? read.data.file : undefined;
+}
+
+/** The same file with a caption that says that it may be a repeat. */
+export function repeatedFile(file: OutgoingFile): Part {
+  return filePart({ ...file, caption: repeatCaption });
+}
+
+/** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */
+export async function bytesOf({ path, name }: OutgoingFile): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const why = codeOf(error) ?? 'unreadable';
+    throw new ParleyError('file_gone', `The file ${name} is not there any more (${why}).`);
+  }
+}
+
+/** What a person is told of a file that does not reach them; `why` is the rest of a sentence. */
+export function unsent(name: string, why: string): string {
+  return `⚠️ I made \`${name}\`, but could not send it: ${why}.`;
+}

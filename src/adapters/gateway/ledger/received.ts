@@ -1,0 +1,42 @@
+// What became of each file that came with a message: where it lies, or why it was not taken. Not the files.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+const outcomeSchema = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('stored'),
+    path: z.string(),
+    name: z.string(),
+    mime: z.string(),
+    form: z.enum(['text', 'other']),
+    bytes: z.number(),
+  }),
+  /** `words`: the reason as the rest of a sentence, without secrets. */
+  z.object({ status: z.literal('refused'), name: z.string(), words: z.string() }),
+]);
+
+/** What became of one file; a refusal stays, and what was stored is fetched again only when it is gone from the disk. */
+export type FileOutcome = z.infer<typeof outcomeSchema>;
+
+export interface Received {
+  get(inboxID: string, ordinal: number): FileOutcome | undefined;
+  set(inboxID: string, ordinal: number, outcome: FileOutcome): void;
+}
+
+/** The table `received_files`. */
+export function createReceived(database: Sqlite): Received {
+  const get = database.prepare<[string, number], { outcome: string }>(
+    'SELECT outcome FROM received_files WHERE inbox_id = ? AND ordinal = ?',
+  );
+  const set = database.prepare(
+    'INSERT INTO received_files (inbox_id, ordinal, outcome) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET outcome = excluded.outcome',
+  );
+  return {
+    get(inboxID, ordinal) {
+      const row = get.get(inboxID, ordinal);
+      return row && parseJson(row.outcome, outcomeSchema, `file ${ordinal} of inbox row ${inboxID}`);
+    },
+    set: (inboxID, ordinal, outcome) => void set.run(inboxID, ordinal, JSON.stringify(outcome)),
+  };
+}

@@ -1,0 +1,25 @@
+// The parts of an answer beside what its previews left in the chat: which message each part takes over, and which has to say that it may be a repeat. Pure.
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { NewOutgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
+import type { Part } from '#adapters/text/part.ts';
+
+/**
+ * The parts for the outbox, files after texts, with send keys of at most 25 characters. A preview of unknown outcome that the platform can
+ * neither find nor be kept from posting again makes its part a possible repeat; the last part speaks for previews beyond it.
+ */
+export function answerParts(
+  turnID: string,
+  { texts, files }: { texts: readonly Part[]; files: readonly Part[] },
+  { previews, channel }: { previews: readonly PreviewRow[]; channel: Pick<Channel, 'caps' | 'find'> },
+): NewOutgoing['parts'] {
+  const settled = channel.caps.idempotentSend || channel.find !== undefined;
+  const unknown = settled ? [] : previews.filter(({ nativeID }) => nativeID === undefined);
+  const repeated = new Set(unknown.map(({ ordinal }) => Math.min(ordinal, texts.length - 1)));
+  return [...texts, ...files].map((part, ordinal) => ({
+    part,
+    key: `f${turnID.slice(-20)}${ordinal.toString(36)}`,
+    preview: ordinal < texts.length ? previews.find((one) => one.ordinal === ordinal) : undefined,
+    possibleRepeat: repeated.has(ordinal),
+  }));
+}

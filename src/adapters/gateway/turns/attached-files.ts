@@ -1,0 +1,97 @@
+// What the model is given of each file that came: its text, the file itself, or its name; and what the person is told of it.
+import { createHash } from 'node:crypto';
+import type { FileOutcome } from '#adapters/gateway/ledger/received.ts';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import type { UploadStore } from '#adapters/uploads/store.ts';
+import { readText } from '#adapters/uploads/text-content.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
+import type { PromptPart } from '#engine/wire/prompt.ts';
+import { uploadUrl } from '#engine/wire/upload-url.ts';
+
+/** A file as the model is told of it. */
+export interface AttachedFile {
+  /** Words that stand with the person's own. */
+  note: string;
+  /** The file itself, where the model is shown it. */
+  part?: Extract<PromptPart, { type: 'file' }> | undefined;
+  /** What the person has to know of it, as a sentence; undefined when all of it reached the model. */
+  trouble?: string | undefined;
+}
+
+/** Characters of one text file that go into a prompt, and of all in a turn. */
+const mostText = 40_000;
+const mostTextInTurn = 60_000;
+/** Bytes of files that a turn shows to the model: their base64 has to fit into one request. */
+const mostBytesInTurn = 14 * 1024 * 1024;
+const mostFilesInTurn = 20;
+
+export interface AttachDeps {
+  engine: Pick<Engine, 'takesFile'>;
+  uploads: UploadStore;
+}
+
+/** The files of a turn by message, in their order; what does not fit into one prompt is only named. */
+export async function attachFiles(
+  received: ReadonlyMap<string, readonly FileOutcome[]>,
+  deps: AttachDeps,
+): Promise<ReadonlyMap<string, readonly AttachedFile[]>> {
+  const room = { text: mostTextInTurn, bytes: mostBytesInTurn, files: mostFilesInTurn };
+  const attached = new Map<string, AttachedFile[]>();
+  for (const [inboxID, outcomes] of received) {
+    const files: AttachedFile[] = [];
+    for (const outcome of outcomes) files.push(await attach(outcome, room, deps));
+    attached.set(inboxID, files);
+  }
+  return attached;
+}
+
+async function attach(
+  outcome: FileOutcome,
+  room: { text: number; bytes: number; files: number },
+  { engine, uploads }: AttachDeps,
+): Promise<AttachedFile> {
+  const { name } = outcome;
+  if (outcome.status === 'refused') {
+    return {
+      note: fileNote(`that could not be taken: ${name}: ${outcome.words}`),
+      trouble: `I could not take \`${name}\`: ${outcome.words}.`,
+    };
+  }
+  const { mime, bytes, path } = outcome;
+  const about = `${name} (${mime}, ${sizeWords(bytes)})`;
+  if (outcome.form === 'text') {
+    const limit = Math.min(mostText, room.text);
+    const absolute = await uploads.find(path);
+    const content = absolute === undefined ? undefined : await readText(absolute, { bytes, limit });
+    if (content !== undefined && (content.text !== '' || bytes === 0)) {
+      room.text -= content.text.length;
+      return withText({ about, name }, content);
+    }
+  }
+  const fits = room.files > 0 && bytes <= room.bytes;
+  if (fits && (await engine.takesFile({ mime, bytes }))) {
+    room.files -= 1;
+    room.bytes -= bytes;
+    return { note: fileNote(about), part: { type: 'file', mime, filename: name, url: uploadUrl(path) } };
+  }
+  return {
+    note: fileNote(`that cannot be read here: ${about}`),
+    trouble: `I cannot look into \`${name}\` (${mime}, ${sizeWords(bytes)}); I only know that it came.`,
+  };
+}
+
+function withText(
+  { about, name }: { about: string; name: string },
+  { text, missingBytes }: { text: string; missingBytes: number },
+): AttachedFile {
+  const mark = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const cut = missingBytes > 0;
+  const end = cut ? `the rest of the file, ${sizeWords(missingBytes)}, was left out` : 'end of the file';
+  return {
+    note: fileTextNote(about, text, { mark, end }),
+    ...(cut
+      ? { trouble: `I read only the beginning of \`${name}\`; ${sizeWords(missingBytes)} were left out.` }
+      : {}),
+  };
+}

@@ -1,0 +1,41 @@
+// The files of an answer before they are sent: what the platform will not take is said in words instead. Not the sending.
+import { stat } from 'node:fs/promises';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import { filePart, unsent } from '#adapters/gateway/file-part.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { safeName } from '#adapters/uploads/safe-name.ts';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { sniff } from '#adapters/uploads/sniff.ts';
+import type { RunFile } from '#engine/wire/run.ts';
+
+/** Files of one answer that are sent; of more it is said that there are more. */
+const mostFiles = 10;
+
+/** A part for each file, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
+export async function outgoingFiles(
+  files: readonly RunFile[],
+  channel: Pick<Channel, 'caps' | 'render'>,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const file of files.slice(0, mostFiles)) parts.push(...(await outgoing(file, channel)));
+  const left = files.length - mostFiles;
+  return left > 0 ? [...parts, ...channel.render(`⚠️ ${left} more files were made and not sent.`)] : parts;
+}
+
+async function outgoing(
+  { path, name: given }: RunFile,
+  { caps, render }: Pick<Channel, 'caps' | 'render'>,
+): Promise<Part[]> {
+  const found = await stat(path).catch(() => undefined);
+  const name = safeName(given);
+  if (found?.isFile() !== true) return render(unsent(name, 'it is not there any more'));
+  if (caps.files === undefined) return render(unsent(name, 'files cannot be sent here'));
+  if (found.size === 0) return render(unsent(name, 'it is empty'));
+  const { limitBytes } = caps.files;
+  if (found.size > limitBytes) {
+    const sizes = `it has ${sizeWords(found.size)}, and at most ${sizeWords(limitBytes)} can be sent here`;
+    return render(unsent(name, sizes));
+  }
+  const { mime } = await sniff(path, { name });
+  return [filePart({ path, name, mime, bytes: found.size })];
+}

@@ -1,0 +1,135 @@
+// Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model is told is prompt-body.ts.
+import PQueue from 'p-queue';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { FileOutcome } from '#adapters/gateway/ledger/received.ts';
+import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import type { UploadStore } from '#adapters/uploads/store.ts';
+import { backoffMs, isAbort, withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { storageCodeOf } from '#base/storage.ts';
+
+export interface ReceiveDeps {
+  ledger: Ledger;
+  uploads: UploadStore;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** Files that are fetched at the same time. */
+const atOnce = 3;
+const mostAttempts = 3;
+const retry = { firstMs: 1_000, capMs: 10_000 };
+/** Longest time for one attempt at one file. */
+const attemptMs = 120_000;
+/** The store's own reasons, which are the rest of a sentence already. */
+const plainReasons = new Set(['file_too_large', 'file_is_page', 'file_empty']);
+
+/**
+ * What became of every file of these messages, by message in their order. Each outcome is committed as soon as it is known,
+ * so that a turn that is begun again fetches nothing twice. Rejects only when the signal aborts or the ledger refuses.
+ */
+export async function receiveFiles(
+  batch: readonly InboxRow[],
+  channel: Channel,
+  deps: ReceiveDeps,
+): Promise<ReadonlyMap<string, readonly FileOutcome[]>> {
+  const queue = new PQueue({ concurrency: atOnce });
+  const all = batch.map(async (row) => {
+    const outcomes = row.event.files.map((_, ordinal) =>
+      queue.add(() => receive({ row, ordinal }, channel, deps)),
+    );
+    return [row.id, await Promise.all(outcomes)] as const;
+  });
+  return new Map(await Promise.all(all));
+}
+
+interface Place {
+  row: InboxRow;
+  ordinal: number;
+}
+
+async function receive({ row, ordinal }: Place, channel: Channel, deps: ReceiveDeps): Promise<FileOutcome> {
+  const { ledger, uploads } = deps;
+  const file = row.event.files[ordinal];
+  if (file === undefined) throw new Error(`inbox row ${row.id} has no file ${ordinal}`);
+  const known = ledger.received.get(row.id, ordinal);
+  if (known?.status === 'refused') return known;
+  if (known !== undefined && (await uploads.find(known.path)) !== undefined) return known;
+  const outcome = await fetchFile(file, row, { ...deps, channel });
+  await ledger.commit(() => ledger.received.set(row.id, ordinal, outcome));
+  return outcome;
+}
+
+async function fetchFile(
+  file: FileRef,
+  row: InboxRow,
+  deps: ReceiveDeps & { channel: Channel },
+): Promise<FileOutcome> {
+  const { channel, uploads, clock, log, signal } = deps;
+  const name = safeName(file.name);
+  const refused = (words: string): FileOutcome => ({ status: 'refused', name, words });
+  if (channel.open === undefined) return refused('files cannot be fetched from there');
+  if (file.size !== undefined && file.size > uploads.limitBytes)
+    return refused(
+      `it has ${sizeWords(file.size)}, and I take files of at most ${sizeWords(uploads.limitBytes)}`,
+    );
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await keepOnce(file, row, deps);
+    } catch (error) {
+      if (isAbort(error, signal) || signal.aborted) throw error;
+      const { kind, words, retryAfterMs } = channel.explain(error);
+      log.warn({ inbox: row.id, attempt, kind, words }, 'a file could not be fetched');
+      const passing = kind === 'transient' || kind === 'rate_limit';
+      const reason = reasonOf(error);
+      if (!passing || reason !== undefined || attempt >= mostAttempts) return refused(reason ?? plain(words));
+      await clock.sleep(retryAfterMs ?? backoffMs(attempt, retry), signal);
+    }
+  }
+}
+
+async function keepOnce(
+  file: FileRef,
+  row: InboxRow,
+  { channel, uploads, clock, signal }: ReceiveDeps & { channel: Channel },
+): Promise<FileOutcome> {
+  const { address, event, saidAt } = row;
+  const limit = { clock, ms: attemptMs, what: 'Fetching the file', signal };
+  const stored = await withTimeout(limit, async (bounded) => {
+    // Checked by `fetchFile`: a channel without `open` never comes here.
+    const stream = await channel.open?.(file, uploads.limitBytes, bounded);
+    if (stream === undefined) throw new ParleyError('file_unavailable', 'The channel opens no files.');
+    const place = folderName(address.kind === 'dm' ? event.actor.id : address.chat);
+    const incoming = { channel: channel.platform, place, at: saidAt, name: file.name, mime: file.mime };
+    return uploads.keep(stream, incoming, bounded);
+  });
+  return { status: 'stored', ...stored };
+}
+
+/** The reason in words for people, where repeating is no use: the store's own, or the disk's. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ParleyError && plainReasons.has(error.code)) return plain(error.message);
+  switch (storageCodeOf(error) ?? codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'there is no space left on my side to keep it';
+    case 'EACCES':
+    case 'EROFS':
+    case 'folder_unusable':
+      return 'it cannot be written on my side';
+    default:
+      return undefined;
+  }
+}
+
+/** A sentence as the rest of another one. */
+function plain(sentence: string): string {
+  return sentence.trim().replace(/\.$/, '');
+}

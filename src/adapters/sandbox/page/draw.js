@@ -1,0 +1,104 @@
+// Draws messages as their platform would. Text from a chat becomes text nodes, never markup. Not when or where to draw.
+// @ts-check
+
+/**
+ * @import { ShownBlock, ShownMessage, ShownRun } from '#adapters/sandbox/contract.ts'
+ */
+
+/** Slack names its emoji; these are the ones that bots react with. @type {Record<string, string | undefined>} */
+const pictures = { eyes: '👀', '+1': '👍', '-1': '👎', white_check_mark: '✅', x: '❌', hourglass: '⌛' };
+const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
+const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
+
+/**
+ * The one element that fits; the page's own markup promises it.
+ * @template {HTMLElement} T @param {ParentNode} parent @param {string} selector @param {new () => T} type
+ */
+export function find(parent, selector, type) {
+  const found = parent.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`The page has no ${selector}.`);
+  return found;
+}
+
+/** From `tag.class`; strings become text in it, never markup. @param {string} name @param {(Node | string)[]} children */
+function make(name, ...children) {
+  const [tag = 'span', ...classes] = name.split('.');
+  const element = document.createElement(tag);
+  element.classList.add(...classes);
+  element.append(...children);
+  return element;
+}
+
+/** A paragraph that runs the way its own text does. @param {string} name @param {(Node | string)[]} children */
+function makeText(name, ...children) {
+  return Object.assign(make(name, ...children), { dir: 'auto' });
+}
+
+/** @param {ShownRun} run */
+function drawRun({ text, styles, url }) {
+  const element = make(styles.includes('code') ? 'code' : 'span', text);
+  element.classList.add(...styles.filter((style) => style !== 'code'));
+  if (styles.includes('spoiler')) element.tabIndex = 0;
+  if (url === undefined || !/^(https?:|mailto:)/i.test(url)) return element;
+  return Object.assign(make('a', element), { href: url, target: '_blank', rel: 'noopener noreferrer' });
+}
+
+/** @param {ShownBlock} block */
+function drawBlock(block) {
+  if (block.kind === 'code') {
+    const code = Object.assign(make('pre', make('code', block.text)), { tabIndex: 0, role: 'group' });
+    code.ariaLabel = `Code ${block.language}`.trim();
+    if (block.language !== '') code.dataset.language = block.language;
+    return code;
+  }
+  const runs = block.runs.map(drawRun);
+  if (block.kind === 'heading') return makeText(`p.h${Math.min(3, block.level)}`, ...runs);
+  if (block.kind !== 'item') return makeText(block.kind === 'quote' ? 'blockquote' : 'p', ...runs);
+  const item = makeText('p.item', make('span.marker', block.marker), make('span', ...runs));
+  item.dataset.depth = String(Math.min(4, block.depth));
+  return item;
+}
+
+/** One line that tells a message apart. @param {ShownMessage} message */
+export function nameAndWords({ author, text }) {
+  const line = text.replaceAll('\n', ' ');
+  return `${authors[author]}: ${line.length > 90 ? `${line.slice(0, 90).trimEnd()}…` : line}`;
+}
+
+/**
+ * A row of the list. `reply` is undefined for a draft: it is no message yet.
+ * @param {ShownMessage} message
+ * @param {{ follows: boolean, quoted: string, reply: (() => void) | undefined }} context
+ */
+export function drawMessage(message, { follows, quoted, reply }) {
+  const time = Object.assign(make('time', hourAndMinute.format(message.at)), {
+    dateTime: new Date(message.at).toISOString(),
+  });
+  const badge = message.author === 'bot' ? [make('span.badge', 'APP')] : [];
+  const head = make('p.head', make('b', authors[message.author]), ...badge, time);
+  const avatar = Object.assign(make('span.avatar', authors[message.author].slice(0, 1)), {
+    ariaHidden: 'true',
+  });
+  const body = make('div.body', ...message.blocks.map(drawBlock));
+  if (message.edited) body.append(make('span.edited', 'edited'));
+  const reactions = make(
+    'p.reactions',
+    ...message.reactions.map((emoji) => make('span', pictures[emoji] ?? emoji)),
+  );
+  const quote = quoted === '' ? [] : [makeText('p.quoted', quoted)];
+  const row = make('li.message', avatar, head, ...quote, body, reactions);
+  row.classList.toggle('draft', reply === undefined);
+  if (reply !== undefined) {
+    const button = Object.assign(make('button.reply', '↩'), {
+      type: 'button',
+      title: 'Reply',
+      onclick: reply,
+    });
+    button.ariaLabel = `Reply to ${nameAndWords(message)}`;
+    row.append(button);
+  }
+  row.classList.add(message.author);
+  row.classList.toggle('follows', follows);
+  row.classList.toggle('threaded', message.thread !== undefined && message.thread !== message.id);
+  return row;
+}

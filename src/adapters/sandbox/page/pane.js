@@ -1,0 +1,205 @@
+// One platform's pane: its chats as tabs, what was said in the open one, and the place to type. Not where the state comes from.
+// @ts-check
+import { drawMessage, find, nameAndWords } from './draw.js';
+
+/**
+ * @import { SandboxPlatform, ShownDraft, ShownMessage } from '#adapters/sandbox/contract.ts'
+ * @import { ChatState } from '#adapters/sandbox/control-state.ts'
+ */
+
+const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
+/** Messages of one author within this time stand under one name. */
+const groupMs = 5 * 60_000;
+/** An answer that held still for this long is read to a screen reader. */
+const stillMs = 1200;
+/** Closer to the end than this, in pixels, the list follows what is said. */
+const nearEnd = 60;
+const draftID = 'draft';
+
+/** Puts a pane on the page; `update` takes what its chats show now. @param {SandboxPlatform} platform */
+export function createPane(platform) {
+  const template = find(document, '#pane', HTMLTemplateElement);
+  const root = find(document.importNode(template.content, true), '.pane', HTMLElement);
+  const panel = find(root, '.panel', HTMLElement);
+  const list = find(root, '.list', HTMLElement);
+  const input = find(root, 'textarea', HTMLTextAreaElement);
+  const problem = find(root, '.problem', HTMLElement);
+  const replying = find(root, '.replying', HTMLElement);
+  const tabs = [...root.querySelectorAll('button')].filter(({ dataset }) => dataset.chat !== undefined);
+  /** @type {Map<string, { look: string, row: HTMLElement }>} What is drawn, by message id. */
+  const rows = new Map();
+  /** @type {Map<string | undefined, ShownMessage | undefined>} The newest message of a chat that has been on the screen. */
+  const read = new Map();
+  /** @type {Map<string | undefined, string>} What is typed in a chat and not sent. */
+  const typed = new Map();
+  /** @type {ChatState[]} */
+  let chats = [];
+  /** @type {ShownMessage | undefined} */
+  let replyTo;
+  let hearing = 0;
+  /** @type {string | undefined} */
+  let heard;
+
+  function draw() {
+    const state = chats.find(({ chat }) => chat === root.dataset.open);
+    const said = state?.messages ?? [];
+    const messages = state?.draft === undefined ? said : [...said, asMessage(state.draft, state)];
+    const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < nearEnd;
+    const byID = new Map(messages.map((message) => [message.id, message]));
+    for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
+    for (const [index, message] of messages.entries()) {
+      const before = messages[index - 1];
+      const answered = byID.get(message.replyTo ?? message.thread ?? message.id);
+      const quoted = answered === undefined || answered === message ? '' : nameAndWords(answered);
+      const near = before?.author === message.author && message.at - before.at < groupMs;
+      const follows = near && (quoted === '' || before.thread === message.thread);
+      const reply = message.id === draftID ? undefined : () => setReply(message);
+      const context = { follows, quoted: follows ? '' : quoted, reply };
+      const look = JSON.stringify([message, context]);
+      const drawn = rows.get(message.id);
+      const row = drawn?.look === look ? drawn.row : drawMessage(message, context);
+      if (row !== drawn?.row) drawn?.row.replaceWith(row);
+      rows.set(message.id, { look, row });
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+    }
+    find(root, '.typing', HTMLElement).hidden = state?.typing !== true;
+    if (atEnd) panel.scrollTop = panel.scrollHeight;
+    for (const tab of tabs) mark(tab);
+    if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+  }
+
+  /** Marks a tab whose chat has something newer than was on the screen. @param {HTMLElement} tab */
+  function mark(tab) {
+    const { chat } = tab.dataset;
+    const newest = chats.find((state) => state.chat === chat)?.messages.at(-1);
+    if (chats.length > 0 && (chat === root.dataset.open || !read.has(chat))) read.set(chat, newest);
+    const seen = read.get(chat);
+    const newer = newest !== undefined && newest.id !== seen?.id && newest.at >= (seen?.at ?? 0);
+    tab.classList.toggle('unread', newer);
+  }
+
+  /** @param {ShownDraft} draft @param {ChatState} state @returns {ShownMessage} */
+  function asMessage(draft, { chat, user }) {
+    return { ...draft, id: draftID, chat, user, author: 'bot', edited: false, reactions: [], at: Date.now() };
+  }
+
+  /** @param {ShownMessage[]} answer */
+  function hear(answer) {
+    const words = answer.map(({ text }) => text).join('\n');
+    if (words === heard) return;
+    clearTimeout(hearing);
+    const say = () =>
+      find(root, '.heard', HTMLElement).replaceChildren(`Parley on ${names[platform]}: ${words}`);
+    if (heard !== undefined && words !== '') hearing = setTimeout(say, stillMs);
+    heard = words;
+  }
+
+  /** @param {string | undefined} chat */
+  function open(chat) {
+    typed.set(root.dataset.open, input.value);
+    input.value = typed.get(chat) ?? '';
+    root.dataset.open = chat;
+    rows.clear();
+    list.replaceChildren();
+    setReply(undefined);
+    problem.hidden = true;
+    for (const tab of tabs) {
+      const chosen = tab.dataset.chat === chat;
+      tab.ariaSelected = String(chosen);
+      tab.tabIndex = chosen ? 0 : -1;
+      if (chosen) panel.ariaLabel = `${names[platform]}, ${tab.textContent}`;
+    }
+    input.placeholder = chat === 'dm' ? 'Message Parley' : 'Message the room';
+    input.ariaLabel = `${input.placeholder} on ${names[platform]}`;
+    clearTimeout(hearing);
+    heard = undefined; // what stood here before is not news
+    draw();
+    panel.scrollTop = panel.scrollHeight;
+  }
+
+  /** @param {ShownMessage | undefined} message */
+  function setReply(message) {
+    replyTo = message;
+    replying.hidden = message === undefined;
+    if (message === undefined) return;
+    find(replying, 'span', HTMLElement).textContent = nameAndWords(message);
+    input.focus();
+  }
+
+  /** Says what is typed; puts it back with the reason when that fails. */
+  async function send() {
+    const text = input.value;
+    if (text.trim() === '') return;
+    const chat = root.dataset.open;
+    const answered = replyTo;
+    const mention = chat !== 'dm' && find(root, '.hint input', HTMLInputElement).checked;
+    const { id, thread } = answered ?? {};
+    const body = JSON.stringify({ chat, user: 'you', text, mention, replyTo: id, thread });
+    const headers = { 'content-type': 'application/json' };
+    input.value = '';
+    problem.hidden = true;
+    setReply(undefined);
+    try {
+      const response = await fetch(`/sandbox/${platform}/say`, { method: 'POST', headers, body });
+      if (!response.ok) throw new Error((await response.json()).error);
+      panel.scrollTop = panel.scrollHeight;
+    } catch (error) {
+      if (chat === root.dataset.open) {
+        input.value = [text, input.value].filter((part) => part !== '').join('\n');
+        if (replyTo === undefined) setReply(answered);
+      } else typed.set(chat, text);
+      problem.textContent = `Not sent. ${error instanceof Error ? error.message : error}`;
+      problem.hidden = false;
+    }
+  }
+
+  /** Arrow keys, Home and End move along the tabs. @param {KeyboardEvent} event */
+  function move(event) {
+    const at = tabs.findIndex(({ tabIndex }) => tabIndex === 0);
+    const steps = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
+    const to = Object.entries(steps).find(([key]) => key === event.key)?.[1];
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    open(next.dataset.chat);
+    next.focus();
+  }
+
+  root.classList.add(platform);
+  root.ariaLabel = names[platform];
+  find(root, 'h2', HTMLElement).textContent = names[platform];
+  panel.id = `${platform}-chat`;
+  panel.tabIndex = 0;
+  const strip = find(root, '.tabs', HTMLElement);
+  strip.ariaLabel = `Chats on ${names[platform]}`;
+  strip.onkeydown = move;
+  for (const tab of tabs) {
+    tab.setAttribute('aria-controls', panel.id);
+    tab.onclick = () => open(tab.dataset.chat);
+  }
+  find(root, 'form', HTMLElement).onsubmit = (event) => {
+    event.preventDefault();
+    void send();
+  };
+  input.onkeydown = (event) => {
+    // While an input method composes a word, its keys belong to it.
+    if (event.isComposing) return;
+    if (event.key === 'Escape') setReply(undefined);
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    void send();
+  };
+  find(replying, 'button', HTMLElement).onclick = () => {
+    setReply(undefined);
+    input.focus();
+  };
+  find(document, 'main', HTMLElement).append(root);
+  open('dm');
+  return {
+    /** @param {ChatState[]} now */
+    update(now) {
+      chats = now.filter(({ user }) => user === 'you');
+      draw();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// A file as the field of a message that a person's client would send it in: photo, voice, sticker and the rest. Not its caption.
+import { documentOf, photoOf, pngSize } from './file-shelf.ts';
+import type { Upload } from './params.ts';
+import type { State } from './state.ts';
+import type { TgMessage } from './wire.ts';
+
+export type MediaKind =
+  | 'photo'
+  | 'document'
+  | 'audio'
+  | 'video'
+  | 'voice'
+  | 'video_note'
+  | 'sticker'
+  | 'animation';
+
+/** What a client makes of a file that is dropped into it. */
+export function mediaKindOf({ mime }: Pick<Upload, 'mime'>): MediaKind {
+  if (mime === 'image/png' || mime === 'image/jpeg') return 'photo';
+  if (mime.startsWith('audio/')) return 'audio';
+  return mime.startsWith('video/') ? 'video' : 'document';
+}
+
+/** The message's field for the file, which is put on the shelf. */
+export function mediaContent(state: State, upload: Upload, kind: MediaKind): Partial<TgMessage> {
+  const file = state.files.put(kind === 'photo' ? 'photos' : `${kind}s`, upload);
+  const { file_name: _, ...nameless } = documentOf(file);
+  switch (kind) {
+    case 'photo': {
+      const size = pngSize(upload.bytes) ?? { width: 800, height: 600 };
+      const thumb = state.files.put('photos', { ...upload, bytes: upload.bytes.subarray(0, 24) });
+      return { photo: [photoOf(thumb, { width: 90, height: 68 }), photoOf(file, size)] };
+    }
+    case 'sticker':
+      return { sticker: { ...nameless, type: 'regular', width: 512, height: 512, emoji: '👍' } };
+    case 'voice':
+      return { voice: nameless };
+    case 'video_note':
+      return { video_note: { ...nameless, mime_type: undefined } };
+    case 'animation':
+      return { animation: documentOf(file), document: documentOf(file) };
+    default:
+      return { [kind]: documentOf(file) };
+  }
+}

@@ -1,0 +1,31 @@
+// The link of a file that a message names by its id alone, as those of other workspaces are: asked of files.info. Not its bytes.
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { ParleyError } from '#base/errors.ts';
+import { fileSchema } from './wire.ts';
+
+const scheme = 'slack-file:';
+const answerSchema = z.object({ file: fileSchema });
+
+/** The `FileRef.id` of a file without a link. */
+export function unlinkedFile(id: string): string {
+  return scheme + id;
+}
+
+/** The file with its link, name, type and size; as it is when it has one. Throws what the SDK throws, or `slack_file`. */
+export async function linkedFile(file: FileRef, web: () => WebClient): Promise<FileRef> {
+  if (!file.id.startsWith(scheme)) return file;
+  const answer = answerSchema.parse(
+    await web().apiCall('files.info', { file: file.id.slice(scheme.length) }),
+  );
+  const { url_private_download: download, url_private: shown, name, mimetype, size } = answer.file;
+  const id = download ?? shown;
+  if (!id) throw new ParleyError('slack_file', 'Slack tells of the file, but not where it is.');
+  return {
+    id,
+    name: name ?? file.name,
+    mime: mimetype ?? file.mime,
+    size: size ?? file.size,
+  };
+}

@@ -1,0 +1,38 @@
+// One file as one Telegram message: pictures as photos while Telegram shows them so, everything else as a document.
+import { type Api, GrammyError, InputFile } from 'grammy';
+import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { defined } from '#base/json.ts';
+import { forGrammy } from './client.ts';
+
+/** Bots may send files of up to 50 MB, photos of up to 10 MB (Bot API, "Sending files"). */
+export const fileLimit = 50_000_000;
+const photoLimit = 10_000_000;
+const photo = /^image\/(png|jpeg|webp)$/;
+/** What Telegram says of pictures that it will not show as photos: too long or wide, or of a kind of their own. */
+const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID|PHOTO_SAVE_FILE_INVALID/;
+
+export interface FileTarget {
+  chat: number;
+  /** Thread and reply. */
+  other: object;
+  signal: AbortSignal | undefined;
+}
+
+/** Sends it; the message's id. A picture that Telegram refuses as a photo, which posts nothing, goes as a document. */
+export async function sendFile(
+  api: Api,
+  file: OutgoingFile,
+  { chat, other, signal }: FileTarget,
+): Promise<number> {
+  const bytes = await bytesOf(file);
+  const input = (): InputFile => new InputFile(bytes, file.name);
+  const options = defined({ ...other, caption: file.caption });
+  if (photo.test(file.mime) && file.bytes <= photoLimit) {
+    try {
+      return (await api.sendPhoto(chat, input(), options, forGrammy(signal))).message_id;
+    } catch (error) {
+      if (!(error instanceof GrammyError) || !noPhoto.test(error.description)) throw error;
+    }
+  }
+  return (await api.sendDocument(chat, input(), options, forGrammy(signal))).message_id;
+}

@@ -1,0 +1,31 @@
+// Keeps the uploads folder to its retention while the program runs: at its start and once a day. What is old is prune.ts's to say.
+import { isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { deleteFiles, oldFiles } from './prune.ts';
+
+const dayMs = 24 * 3600_000;
+
+/** Prunes until the signal aborts, then resolves. A round that fails is logged and tried again a day later. */
+export async function keepRetention(
+  folder: string,
+  { days, clock, log }: { days: number; clock: Clock; log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for (;;) {
+      try {
+        const old = await oldFiles(folder, { days, now: clock.now() });
+        if (old.length > 0) await deleteFiles(folder, old);
+        if (old.length > 0)
+          log.info({ files: old.length, days }, 'uploads beyond their retention were deleted');
+      } catch (error) {
+        log.error({ words: wordsOf(error) }, 'uploads could not be pruned');
+      }
+      await clock.sleep(dayMs, signal);
+    }
+  } catch (error) {
+    if (!isAbort(error, signal)) throw error;
+  }
+}

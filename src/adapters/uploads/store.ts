@@ -1,0 +1,197 @@
+// The folder of what people send: whole files under safe names, each content once. Not who may send, nor what becomes of it.
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { ensureFolder } from '#base/files.ts';
+import { folderName, safeName } from './safe-name.ts';
+import { sizeWords } from './size-words.ts';
+import { type Claim, type Sniffed, sniff } from './sniff.ts';
+
+/** A file as it lies in the folder. */
+export interface StoredFile {
+  /** `<channel>/<chat or user>/<time>_<name>`, with slashes, inside the folder. */
+  path: string;
+  /** The name that was given, made safe. */
+  name: string;
+  /** By its bytes. */
+  mime: string;
+  form: 'text' | 'other';
+  bytes: number;
+}
+
+export interface Incoming extends Claim {
+  /** The platform. */
+  channel: string;
+  /** The room's id, or the person's in a direct message. */
+  place: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
+}
+
+export interface UploadStore {
+  readonly folder: string;
+  /** Bytes that one file may have. */
+  readonly limitBytes: number;
+  /**
+   * Writes the stream's bytes; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
+   * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
+   */
+  keep(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
+  /** The absolute path of a stored file, or undefined when it is not there (any more). */
+  find(path: string): Promise<string | undefined>;
+  /** The bytes of a stored file; undefined when it is not there or is larger than `mostBytes`. */
+  read(path: string, mostBytes: number): Promise<Uint8Array | undefined>;
+}
+
+/** Bytes of one file where nobody says otherwise: 20 MiB, about what Telegram hands out to bots. */
+export const defaultLimitBytes = 20 * 1024 * 1024;
+
+/** Folders of the store itself; a channel's name never begins with a dot. */
+export const contentFolder = '.content';
+const arrivingFolder = '.arriving';
+/** Names tried for files of one second and one name. */
+const mostNames = 1000;
+/** Codes of file systems without hard links. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
+
+/** The store in `folder`, which is made when the first file comes. One process at a time may have it. */
+export function createUploadStore(options: { folder: string; limitBytes: number }): UploadStore {
+  const { folder, limitBytes } = options;
+  let ready: Promise<void> | undefined;
+
+  /** What a process left half-written when it died is nobody's. */
+  const prepare = async (): Promise<void> => {
+    await rm(join(folder, arrivingFolder), { recursive: true, force: true });
+    for (const name of ['', arrivingFolder, contentFolder]) ensureFolder(join(folder, name));
+  };
+
+  const inside = (path: string): string | undefined => {
+    const absolute = resolve(folder, path);
+    const hidden = path.split('/').some((segment) => segment.startsWith('.'));
+    return absolute.startsWith(resolve(folder) + sep) && !hidden ? absolute : undefined;
+  };
+
+  const find = async (path: string): Promise<string | undefined> => {
+    const absolute = inside(path);
+    if (absolute === undefined) return undefined;
+    const found = await stat(absolute).catch(() => undefined);
+    return found?.isFile() === true ? absolute : undefined;
+  };
+
+  return {
+    folder,
+    limitBytes,
+    find,
+    async keep(stream, incoming, signal) {
+      ready ??= prepare();
+      await ready.catch((error: unknown) => {
+        ready = undefined;
+        throw error;
+      });
+      const arriving = join(folder, arrivingFolder, randomBytes(8).toString('hex'));
+      try {
+        const { bytes, hash } = await write(stream, { path: arriving, limitBytes, signal });
+        const what = await sniff(arriving, incoming);
+        refusePage(what);
+        const content = await settle(arriving, join(folder, contentFolder, hash));
+        const name = safeName(incoming.name, what.extension);
+        const place = [folderName(incoming.channel), folderName(incoming.place)];
+        await mkdir(join(folder, ...place), { recursive: true, mode: 0o700 });
+        const file = await nameIt(content, {
+          folder: join(folder, ...place),
+          name: timed(incoming.at, name),
+        });
+        const form = what.form === 'text' ? 'text' : 'other';
+        return { path: [...place, file].join('/'), name, mime: what.mime, form, bytes };
+      } finally {
+        await rm(arriving, { force: true });
+      }
+    },
+    async read(path, mostBytes) {
+      const absolute = await find(path);
+      if (absolute === undefined || (await stat(absolute)).size > mostBytes) return undefined;
+      return readFile(absolute);
+    },
+  };
+}
+
+function refusePage({ form }: Sniffed): void {
+  if (form === 'page')
+    throw new ParleyError('file_is_page', 'a web page came instead of the file, probably one to sign in');
+}
+
+/** Streams into a new file, counting and hashing; on the disk when it resolves. */
+async function write(
+  stream: ReadableStream<Uint8Array>,
+  { path, limitBytes, signal }: { path: string; limitBytes: number; signal: AbortSignal },
+): Promise<{ bytes: number; hash: string }> {
+  const handle = await open(path, 'wx', 0o400);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      signal.throwIfAborted();
+      bytes += chunk.byteLength;
+      if (bytes > limitBytes)
+        throw new ParleyError('file_too_large', `it is larger than the ${sizeWords(limitBytes)} that I take`);
+      hash.update(chunk);
+      await handle.write(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (bytes === 0) throw new ParleyError('file_empty', 'it is empty');
+  return { bytes, hash: hash.digest('hex') };
+}
+
+/** The file under its content's name; where that is there already, or cannot be linked, the better of both. */
+async function settle(arriving: string, content: string): Promise<string> {
+  try {
+    await link(arriving, content);
+    return content;
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code === 'EEXIST') return content;
+    if (noLinks.has(code)) return arriving;
+    throw error;
+  }
+}
+
+/** Gives the content a name in a folder without ever replacing another file; its name there. */
+async function nameIt(content: string, { folder, name }: { folder: string; name: string }): Promise<string> {
+  for (let number = 1; number <= mostNames; number += 1) {
+    const wanted = number === 1 ? name : name.replace(/(\.[^.]*)?$/, `-${number}$1`);
+    try {
+      await put(content, join(folder, wanted));
+      return wanted;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      if (await isSame(content, join(folder, wanted))) return wanted;
+    }
+  }
+  throw new ParleyError('too_many_files', `There are ${mostNames} other files named ${name}.`);
+}
+
+async function put(content: string, path: string): Promise<void> {
+  try {
+    await link(content, path);
+  } catch (error) {
+    if (!noLinks.has(codeOf(error) ?? '')) throw error;
+    await copyFile(content, path, constants.COPYFILE_EXCL);
+  }
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([stat(one), stat(other)]);
+  if (a.ino === b.ino && a.dev === b.dev) return true;
+  return a.size === b.size && (await readFile(one)).equals(await readFile(other));
+}
+
+/** `20260102T030405Z_name`. */
+function timed(at: number, name: string): string {
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${time}_${name}`;
+}

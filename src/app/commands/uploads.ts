@@ -1,0 +1,37 @@
+// `parley uploads prune`: deletes files that people sent longer ago than the retention, or only shows which those are.
+import { join } from 'node:path';
+import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { uploadsFolder } from '#app/uploads-folder.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+
+/** Prints each file with its size and deletes it, unless it is a dry run; may be called while the gateway runs. */
+export async function uploads(input: CommandInput): Promise<number> {
+  const { folder, configFile, variables, print, rest, dryRun } = input;
+  if (rest.length !== 1 || rest[0] !== 'prune')
+    throw new ParleyError(
+      'wrong_call',
+      `Expected "parley uploads prune", got "parley uploads ${rest.join(' ')}".`,
+    );
+  const { config, home } = loadConfig({ folder, configFile, variables });
+  const days = config.uploads.keepDays;
+  if (days === undefined) {
+    print('Uploads are kept for ever: `uploads.keepDays` is not set in the config. Nothing to delete.');
+    return 0;
+  }
+  const path = join(home, uploadsFolder);
+  const old = await oldFiles(path, { days, now: systemClock.now() });
+  for (const file of old) print(`${file.path}  ${sizeWords(file.bytes)}`);
+  const all = sizeWords(old.reduce((sum, { bytes }) => sum + bytes, 0));
+  const what = `${old.length} files (${all}) that are older than ${days === 1 ? '1 day' : `${days} days`}`;
+  if (dryRun) {
+    print(`Would delete ${what} from ${path}.`);
+    return 0;
+  }
+  await deleteFiles(path, old);
+  print(`Deleted ${what} from ${path}.`);
+  return 0;
+}

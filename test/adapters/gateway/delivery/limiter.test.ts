@@ -1,0 +1,244 @@
+// The limiter on a clock that the test moves: what is held, what is learned from headers, and who goes first.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Act, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
+import { type Call, createLimiter, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import { createManualClock, settle } from '../../../support/manual-clock.ts';
+
+const a: Address = { platform: 'telegram', account: 'bot', chat: 'A', kind: 'dm' };
+const b: Address = { ...a, chat: 'B' };
+const group: Address = { ...a, chat: 'G', space: 'G', kind: 'group' };
+const forever = new AbortController().signal;
+
+const call = (address: Address, act: Act = 'send', urgency: Urgency = 'final'): Call => ({
+  address,
+  act,
+  urgency,
+});
+const limited = (over: Partial<Failure> = {}): Failure => ({
+  kind: 'rate_limit',
+  words: 'wait',
+  maybeDelivered: false,
+  ...over,
+});
+
+function make(caps: Pick<Caps, 'pace' | 'threadsLimitedAlone'> = {}) {
+  const clock = createManualClock();
+  return { clock, limiter: createLimiter({ clock, capsOf: () => caps }) };
+}
+
+const pace = (calls: number, perMs: number, over: Partial<Pace> = {}): Pace => ({
+  acts: ['send', 'edit'],
+  per: 'chat',
+  calls,
+  perMs,
+  ...over,
+});
+
+test('D4: after a refusal nothing goes into that chat before the time is over, and other chats are free', async () => {
+  const { clock, limiter } = make();
+  limiter.hold(call(a), limited({ retryAfterMs: 7_000 }));
+  for (const act of ['send', 'edit', 'remove', 'live', 'typing', 'react'] as const) {
+    assert.equal(limiter.wait(call(a, act)), 7_000, act);
+    assert.equal(limiter.wait(call(b, act)), 0, act);
+  }
+  await clock.advance(6_999);
+  assert.equal(limiter.tryTake(call(a)), false);
+  await clock.advance(1);
+  assert.equal(limiter.tryTake(call(a)), true);
+});
+
+test('a shorter refusal never shortens a longer one', async () => {
+  const { limiter } = make();
+  limiter.hold(call(a), limited({ retryAfterMs: 7_000 }));
+  limiter.hold(call(a), limited({ retryAfterMs: 1_000 }));
+  assert.equal(limiter.wait(call(a)), 7_000);
+});
+
+test('D4: a refusal that names no time, or none that lies ahead, is waited out for a second and not repeated at once', () => {
+  for (const retryAfterMs of [undefined, 0, -5, Number.NaN]) {
+    const { limiter } = make();
+    limiter.hold(call(a), limited({ retryAfterMs }));
+    assert.equal(limiter.wait(call(a)), 1_000, String(retryAfterMs));
+  }
+});
+
+test('a limit over the whole account holds every chat of it, and no other account', () => {
+  const { limiter } = make();
+  limiter.hold(call(a), limited({ retryAfterMs: 2_000, wholeAccount: true }));
+  assert.equal(limiter.wait(call(b, 'typing', 'sign')), 2_000);
+  assert.equal(limiter.wait(call({ ...a, account: 'another' })), 0);
+  assert.equal(limiter.wait(call({ ...a, platform: 'slack' })), 0);
+});
+
+test('a limit on one kind of call leaves the other kinds in the chat free', () => {
+  const { limiter } = make();
+  limiter.hold(call(a, 'typing'), limited({ retryAfterMs: 2_000, sameActOnly: true }));
+  assert.equal(limiter.wait(call(a, 'typing', 'sign')), 2_000);
+  assert.equal(limiter.wait(call(a)), 0);
+  limiter.hold(call(a, 'send'), limited({ retryAfterMs: 2_000, sameActOnly: true }));
+  assert.equal(limiter.wait(call(a)), 2_000);
+  assert.equal(limiter.wait(call(a, 'edit')), 0);
+});
+
+test('a thread is limited with its chat, or alone where the platform does so', () => {
+  const thread = { ...group, thread: 'T' };
+  const together = make({ pace: [pace(1, 1_000)] }).limiter;
+  together.hold(call(thread), limited({ retryAfterMs: 2_000 }));
+  assert.equal(together.wait(call(group)), 2_000);
+  const alone = make({ pace: [pace(1, 1_000)], threadsLimitedAlone: true }).limiter;
+  alone.hold(call(thread), limited({ retryAfterMs: 2_000 }));
+  assert.equal(alone.wait(call(group)), 0);
+  assert.equal(alone.wait(call({ ...thread, thread: 'other' })), 0);
+  assert.equal(alone.tryTake(call(group)), true);
+  assert.equal(alone.wait(call({ ...thread, thread: 'other' })), 0, 'nor do its calls count with the chat');
+  alone.learn('telegram', { place: 'T', act: 'edit', limit: 1, remaining: 0, resetAfterMs: 500 });
+  assert.equal(alone.wait(call(thread, 'edit')), 2_000);
+  assert.equal(alone.wait(call(group, 'edit')), 1_000, 'the headers were the thread’s');
+});
+
+test('D5: sends and edits of a chat count together, previews leave a reserve, and a final fits into it', () => {
+  const { limiter } = make({ pace: [pace(5, 5_000)] });
+  let taken = 0;
+  while (limiter.tryTake(call(a, 'edit', 'preview'))) taken += 1;
+  assert.equal(taken, 4);
+  assert.equal(limiter.wait(call(a, 'send', 'sign')), 5_000);
+  assert.equal(limiter.tryTake(call(a)), true);
+  assert.equal(limiter.wait(call(a)), 5_000);
+  assert.equal(limiter.tryTake(call(b, 'edit', 'preview')), true);
+});
+
+test('a pace counts only its own acts and kinds of chat, and over the account where it says so', () => {
+  const { limiter } = make({
+    pace: [
+      pace(1, 1_000, { acts: ['edit'], kinds: ['group'] }),
+      pace(2, 9_000, { acts: ['remove'], per: 'account' }),
+    ],
+  });
+  for (const one of [a, group]) assert.equal(limiter.tryTake(call(one, 'send')), true);
+  for (const one of [a, a, group]) assert.equal(limiter.tryTake(call(one, 'edit')), true);
+  assert.equal(limiter.wait(call(group, 'edit')), 1_000);
+  for (const one of [a, b]) assert.equal(limiter.tryTake(call(one, 'remove')), true);
+  assert.equal(limiter.wait(call(group, 'remove')), 9_000);
+});
+
+test('headers: what is left is spent by every call, previews stop at the reserve, and the reset frees all', async () => {
+  const { clock, limiter } = make();
+  limiter.learn('telegram', { place: 'A', act: 'edit', limit: 5, remaining: 3, resetAfterMs: 2_000 });
+  const preview = call(a, 'edit', 'preview');
+  assert.equal(limiter.tryTake(preview), true);
+  assert.equal(limiter.tryTake(preview), true);
+  assert.equal(limiter.wait(preview), 2_000, 'the last one is for finals');
+  assert.equal(limiter.wait(call(a, 'send', 'preview')), 0, 'another bucket');
+  assert.equal(limiter.wait(call(b, 'edit', 'preview')), 0, 'another chat');
+  assert.equal(limiter.tryTake(call(a, 'edit')), true);
+  assert.equal(limiter.wait(call(a, 'edit')), 2_000);
+  await clock.advance(2_000);
+  assert.equal(limiter.wait(preview), 0);
+});
+
+test('headers: an answer that comes late gives nothing back, a new period does', async () => {
+  const { clock, limiter } = make();
+  const budget = { place: 'A', act: 'send', limit: 5 } as const;
+  limiter.learn('telegram', { ...budget, remaining: 2, resetAfterMs: 2_000 });
+  limiter.tryTake(call(a));
+  limiter.tryTake(call(a));
+  await clock.advance(100);
+  limiter.learn('telegram', { ...budget, remaining: 1, resetAfterMs: 1_900 });
+  assert.equal(limiter.wait(call(a)), 1_900, 'the second call is on its way');
+  limiter.learn('telegram', { ...budget, remaining: 4, resetAfterMs: 5_000 });
+  assert.equal(limiter.wait(call(a)), 0);
+});
+
+test('headers: after the reset no more go out at once than the bucket holds, although no answer has come yet', async () => {
+  const { clock, limiter } = make();
+  limiter.learn('telegram', { place: 'A', act: 'send', limit: 2, remaining: 0, resetAfterMs: 1_000 });
+  await clock.advance(1_000);
+  assert.equal(limiter.tryTake(call(a)), true);
+  assert.equal(limiter.tryTake(call(a)), true);
+  assert.equal(limiter.wait(call(a)), 1_000);
+});
+
+test('who waits goes as soon as headers say that there is room after all', async () => {
+  const { limiter } = make();
+  const budget = { place: 'A', act: 'send', limit: 5 } as const;
+  limiter.learn('telegram', { ...budget, remaining: 0, resetAfterMs: 60_000 });
+  const gone: string[] = [];
+  const waiting = limiter.take(call(a), forever).then(() => gone.push('a'));
+  await settle();
+  assert.deepEqual(gone, []);
+  limiter.learn('telegram', { ...budget, remaining: 4, resetAfterMs: 90_000 });
+  await waiting;
+  assert.deepEqual(gone, ['a']);
+});
+
+test('finals go before previews that came first, and equals in the order in which they came', async () => {
+  const { clock, limiter } = make({ pace: [pace(1, 1_000)] });
+  const order: string[] = [];
+  const wait = (name: string, urgency: Urgency, act: Act = 'send'): void => {
+    limiter.take(call(a, act, urgency), forever).then(
+      () => order.push(name),
+      () => order.push(`${name} failed`),
+    );
+  };
+  limiter.tryTake(call(a));
+  wait('preview 1', 'preview', 'edit');
+  wait('final 1', 'final');
+  wait('preview 2', 'preview');
+  wait('final 2', 'final', 'edit');
+  wait('final 3', 'final');
+  for (let second = 1; second <= 5; second += 1) {
+    await clock.advance(1_000);
+    assert.equal(order.length, second, `one a second: ${order.join(', ')}`);
+  }
+  assert.deepEqual(order, ['final 1', 'final 2', 'final 3', 'preview 1', 'preview 2']);
+});
+
+test('nobody overtakes one whose wait is just over', async () => {
+  const clock = createManualClock();
+  let asleep = true;
+  // a timer that fires late, as every timer does
+  const late = { now: () => clock.now() + (asleep ? 0 : 5), sleep: clock.sleep };
+  const limiter = createLimiter({ clock: late, capsOf: () => ({ pace: [pace(1, 1_000)] }) });
+  const order: string[] = [];
+  limiter.tryTake(call(a));
+  const first = limiter.take(call(a, 'send', 'preview'), forever).then(() => order.push('first'));
+  await clock.advance(999);
+  asleep = false;
+  assert.equal(limiter.tryTake(call(a, 'send', 'sign')), false);
+  await first;
+  assert.deepEqual(order, ['first']);
+});
+
+test('who gives up takes nothing, and leaves no timer', async () => {
+  const { clock, limiter } = make({ pace: [pace(1, 1_000)] });
+  limiter.tryTake(call(a));
+  const over = new AbortController();
+  const waiting = limiter.take(call(a), over.signal);
+  assert.equal(clock.sleeping(), 1);
+  over.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  await settle();
+  assert.equal(clock.sleeping(), 0);
+  await assert.rejects(limiter.take(call(b), over.signal), /enough/);
+  await clock.advance(1_000);
+  assert.equal(limiter.tryTake(call(a)), true);
+});
+
+test('a wait of many days is slept in pieces that a timer can hold', async () => {
+  const { clock, limiter } = make();
+  limiter.hold(call(a), limited({ retryAfterMs: 90 * 24 * 3_600_000 }));
+  const naps: number[] = [];
+  const { sleep } = clock;
+  clock.sleep = (ms, signal) => {
+    naps.push(ms);
+    return sleep(ms, signal);
+  };
+  const over = new AbortController();
+  const waiting = limiter.take(call(a), over.signal);
+  await clock.advance(3 * 3_600_000);
+  assert.ok(naps.length > 1 && naps.every((ms) => ms < 2 ** 31 && ms > 60_000), naps.join(', '));
+  over.abort();
+  await assert.rejects(waiting);
+});

@@ -1,0 +1,133 @@
+// A gateway over a real client library and its sandbox, with a scripted engine and one clock that the test moves. No test.
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import { createGateway } from '#adapters/gateway/gateway.ts';
+import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
+import { createSlackSandbox, type SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { createTelegramSandbox, type TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { createSlackChannel } from '#adapters/slack/channel.ts';
+import { createTelegramChannel } from '#adapters/telegram/channel.ts';
+import { createIds } from '#base/ids.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { createScriptedEngine, type ScriptedEngine } from './scripted-engine.ts';
+
+export interface LiveStage<Server extends SandboxServer> {
+  sandbox: Server;
+  engine: ScriptedEngine;
+  clock: ManualClock;
+  /** Path of gateway.sqlite. */
+  path: string;
+  /** Says something and resolves with the run that it begins. */
+  ask(text: string): Promise<string>;
+  /** Moves time on in small steps, with time for sockets in between, until the condition holds. */
+  until(what: string, condition: () => boolean): Promise<void>;
+  /** Moves so many whole seconds on. */
+  pass(ms: number): Promise<void>;
+  /** The bot's messages, oldest first. */
+  answers(): ShownMessage[];
+  texts(): string[];
+  /** How often each method was called. */
+  count(method: string): number;
+}
+
+const stepMs = 100;
+const longStepMs = 1_000;
+/** Steps before a condition is given up: a minute of the clock. */
+const mostSteps = 600;
+
+interface Platform<Server> {
+  chat: SandboxChat;
+  open(clock: ManualClock): Promise<{ sandbox: Server; channel: Channel }>;
+}
+
+/** A private chat on Telegram. */
+export function telegramStage(t: TestContext): Promise<LiveStage<TelegramSandbox>> {
+  return stage(t, {
+    chat: 'dm',
+    async open(clock) {
+      const sandbox = await createTelegramSandbox({ clock });
+      const { url: apiRoot, tokens } = sandbox;
+      const channel = createTelegramChannel({ token: tokens.bot, apiRoot, clock, log: quietLog().log });
+      return { sandbox, channel };
+    },
+  });
+}
+
+/** A thread of a room on Slack; `refusals` as the sandbox takes them. */
+export function slackStage(
+  t: TestContext,
+  refusals: Record<string, string> = {},
+): Promise<LiveStage<SlackSandbox>> {
+  return stage(t, {
+    chat: 'room',
+    async open(clock) {
+      const sandbox = await createSlackSandbox({ clock, refusals });
+      const { url: apiUrl, tokens } = sandbox;
+      const log = quietLog().log;
+      const channel = createSlackChannel({ botToken: tokens.bot, appToken: tokens.app, apiUrl, clock, log });
+      return { sandbox, channel };
+    },
+  });
+}
+
+async function stage<Server extends SandboxServer>(
+  t: TestContext,
+  { chat, open }: Platform<Server>,
+): Promise<LiveStage<Server>> {
+  const clock = createManualClock();
+  const engine = createScriptedEngine();
+  const { sandbox, channel } = await open(clock);
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const gateway = createGateway({
+    path,
+    engine,
+    channels: [{ channel, sessions: 'room' }],
+    people: {},
+    agent: 'Parley',
+    debounceMs: 0,
+    clock,
+    newId: createIds(clock),
+    log: quietLog().log,
+  });
+  t.after(async () => {
+    const closed = gateway.close(0);
+    await clock.advance(1);
+    await closed;
+    await sandbox.close();
+  });
+  const step = async (ms: number): Promise<void> => {
+    await clock.advance(ms);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const until = async (what: string, condition: () => boolean): Promise<void> => {
+    for (let steps = 0; !condition(); steps += 1) {
+      if (steps === mostSteps) throw new Error(`waited in vain for: ${what}`);
+      await step(stepMs);
+    }
+  };
+  const answers = (): ShownMessage[] => sandbox.shown(chat, 'you').filter(({ author }) => author === 'bot');
+  gateway.start();
+  await until('ready', () => gateway.status().every(({ state }) => state === 'ready'));
+  return {
+    sandbox,
+    engine,
+    clock,
+    path,
+    until,
+    answers,
+    texts: () => answers().map(({ text }) => text.trim()),
+    count: (method) => sandbox.calls().filter(({ name }) => name === method).length,
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += longStepMs) await step(longStepMs);
+    },
+    async ask(text) {
+      const runs = engine.runs.length;
+      await sandbox.say({ chat, user: 'you', text, mention: chat !== 'dm' });
+      await until('a run', () => engine.runs.length > runs);
+      return engine.runs.at(-1)?.run.runID ?? '';
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// Files that a run made: after the text, one message each; what cannot be sent is said in words, and nothing is lost with it.
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileIn } from '#adapters/gateway/file-part.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { png } from '../uploads/samples.ts';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
+
+async function answered(t: TestContext, files: readonly { name: string; bytes?: Uint8Array }[]) {
+  const channel = createScriptedChannel({ caps: { files: { limitBytes: 1_000 } } });
+  const sent: Part[] = [];
+  const { send } = channel;
+  channel.send = (address, part, options) => {
+    sent.push(part);
+    return send(address, part, options);
+  };
+  const harness = await startHarness(t, { channel });
+  const folder = join(dirname(harness.path), 'made');
+  mkdirSync(folder);
+  const made = files.map(({ name, bytes }) => {
+    const path = join(folder, name);
+    if (bytes !== undefined) writeFileSync(path, bytes);
+    return { path, name };
+  });
+  await channel.sink.accept(message('1', 'make it'));
+  await harness.seen('the run', () => harness.engine.runs[0]);
+  return {
+    ...harness,
+    channel,
+    sent,
+    folder,
+    complete: () => harness.engine.complete('run_1', 'Here.', made),
+  };
+}
+
+const texts = (channel: { messages: { text: string }[] }) => channel.messages.map(({ text }) => text);
+
+test('files follow the text, each as one message, and the run counts as delivered with all of them', async (t) => {
+  const { channel, engine, sent, complete, seen } = await answered(t, [{ name: 'plot.png', bytes: png() }]);
+  complete();
+  await seen('the delivery', () => engine.deliveries[0]);
+  assert.deepEqual(texts(channel), ['Here.', '[plot.png]']);
+  const file = sent.map(fileIn).find((one) => one !== undefined);
+  assert.deepEqual([file?.name, file?.mime, file?.bytes], ['plot.png', 'image/png', png().length]);
+  assert.deepEqual(engine.deliveries[0]?.nativeIDs, ['m1', 'm2']);
+});
+
+test('K3: what is too large, empty or gone is never tried, and said with its reason', async (t) => {
+  const { channel, sent, complete, seen } = await answered(t, [
+    { name: 'big.bin', bytes: new Uint8Array(2_000) },
+    { name: 'empty.txt', bytes: new Uint8Array(0) },
+    { name: 'never.txt' },
+  ]);
+  complete();
+  await seen('the last words', () => (texts(channel).join('').includes('any more') ? true : undefined));
+  const all = texts(channel).join('');
+  assert.match(
+    all,
+    /big\.bin`, but could not send it: it has 2 KiB, and at most 1000 bytes can be sent here\./,
+  );
+  assert.match(all, /empty\.txt`, but could not send it: it is empty\./);
+  assert.match(all, /never\.txt`, but could not send it: it is not there any more\./);
+  assert.ok(sent.every((part) => fileIn(part) === undefined));
+});
+
+test('a file that the platform refuses is replaced by words, and the answer counts as delivered', async (t) => {
+  const { channel, engine, complete, seen } = await answered(t, [{ name: 'a.png', bytes: png() }]);
+  channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'permission', words: 'No files here.' }));
+  complete();
+  await seen('the delivery', () => engine.deliveries[0]);
+  assert.deepEqual(texts(channel), ['Here.', '⚠️ I made `a.png`, but could not send it: No files here.']);
+});
+
+test('C1: a file whose sending has no known outcome is sent again with a mark, never in silence', async (t) => {
+  const { channel, sent, complete, seen } = await answered(t, [{ name: 'a.png', bytes: png() }]);
+  channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'transient' }, 'effective'));
+  complete();
+  await seen('the repeat', () => channel.messages[2]);
+  const [first, second] = sent.map(fileIn).filter((file) => file !== undefined);
+  assert.equal(first?.caption, undefined);
+  assert.equal(second?.caption, '(This may be a repeat.)');
+});
+
+test('C5: files that were not sent when the process died are sent by the next one, as long as they are there', async (t) => {
+  const one = await answered(t, [
+    { name: 'a.png', bytes: png(1) },
+    { name: 'b.png', bytes: png(2) },
+  ]);
+  const stuck = new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 3_600_000 });
+  one.channel.failing.send.push(undefined, undefined, stuck);
+  one.complete();
+  await one.seen('the first file', () => one.channel.messages[1]);
+  await one.clock.advance(10);
+  await one.kill();
+  await one.seen('the second file', () => one.channel.messages[2]);
+  assert.deepEqual(texts(one.channel), ['Here.', '[a.png]', '[b.png]']);
+  rmSync(one.folder, { recursive: true });
+});

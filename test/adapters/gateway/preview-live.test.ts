@@ -1,0 +1,99 @@
+// Answers in the making on a surface of the platform's own, and how it ends: with the answer, by the person, in trouble.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Live, LiveOutcome } from '#adapters/gateway/channel.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
+
+const texts = (channel: { messages: { text: string }[] }): string[] =>
+  channel.messages.map(({ text }) => text);
+
+/** A gateway whose run is under way, and has said this much. */
+async function saying(h: Harness, text: string): Promise<void> {
+  await h.channel.sink.accept(message('1', 'hello'));
+  await h.pass();
+  h.engine.say('run_1', text);
+  await h.pass(2_000);
+}
+
+interface ScriptedLive {
+  live: () => Live;
+  updates: string[];
+  /** Everything that it was told, in order. */
+  told: ('update' | 'finish')[];
+}
+
+/** A live surface that keeps what it was told and answers with these outcomes, then `shown`. */
+function scriptedLive(outcomes: LiveOutcome[] = []): ScriptedLive {
+  const surface: ScriptedLive = {
+    updates: [],
+    told: [],
+    live: () => ({
+      renewAt: () => undefined,
+      async update(markdown) {
+        surface.updates.push(markdown);
+        surface.told.push('update');
+        return outcomes.shift() ?? 'shown';
+      },
+      async finish() {
+        surface.told.push('finish');
+      },
+    }),
+  };
+  return surface;
+}
+
+test('D10: a person who presses the stop button of the platform ends the run, and what was written so far is the answer', async (t) => {
+  const surface = scriptedLive(['shown', 'stopped by user']);
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await saying(h, 'one');
+  h.engine.say('run_1', ' two');
+  await h.pass(2_000);
+  assert.equal(h.engine.runs[0]?.run.status, 'cancelled');
+  assert.deepEqual(texts(h.channel), ['one two\n\n(stopped)']);
+  await h.channel.sink.accept(message('2', 'next'));
+  await h.pass();
+  assert.equal(h.engine.runs.length, 2, 'the next message is answered');
+});
+
+test('D8: a live surface is told nothing more once it was ended, and is ended once', async (t) => {
+  const surface = scriptedLive();
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await saying(h, 'one');
+  h.engine.say('run_1', ' two');
+  h.engine.complete('run_1', 'one two');
+  await h.pass();
+  h.engine.say('run_1', ' three');
+  await h.pass(60_000);
+  assert.equal(surface.updates[0], 'one');
+  assert.deepEqual(
+    surface.told.filter((what, at) => what === 'finish' || at >= surface.told.indexOf('finish')),
+    ['finish'],
+  );
+  assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
+});
+
+test('a live surface that is refused is left for post and edit, without losing a word', async (t) => {
+  const surface = scriptedLive(['refused']);
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await saying(h, 'one');
+  await h.pass(2_000);
+  assert.deepEqual(texts(h.channel), ['one']);
+  h.engine.complete('run_1', 'one two');
+  await h.pass();
+  assert.deepEqual(texts(h.channel), ['one two']);
+});
+
+test('D4: the end of a live surface inside a rate limit makes no call', async (t) => {
+  const surface = scriptedLive();
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await saying(h, 'one');
+  h.channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 }));
+  await h.pass(5_000);
+  h.engine.complete('run_1', 'one two');
+  await h.pass(10_000);
+  assert.equal(surface.told.includes('finish'), false);
+  assert.deepEqual(texts(h.channel), []);
+  await h.pass(60_000);
+  assert.deepEqual(texts(h.channel), ['one two']);
+});

@@ -1,0 +1,176 @@
+// The sign that the bot is at work: there while it works, gone with the answer, never longer than its bound.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
+import { createTyping } from '#adapters/gateway/delivery/typing.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
+
+const signs = (channel: { calls: string[] }): string[] =>
+  channel.calls.filter((call) => call.startsWith('presence')).map((call) => call.slice('presence '.length));
+
+/** Typing over a scripted channel, without the rest of the gateway. */
+function make() {
+  const clock = createManualClock();
+  const ended = new AbortController();
+  const channel = createScriptedChannel({ caps: { typingMs: 5_000 } });
+  const limiter = createLimiter({ clock, capsOf: () => channel.caps });
+  const typing = createTyping({ limiter, clock, log: quietLog().log, signal: ended.signal });
+  return { clock, channel, limiter, typing, ended };
+}
+
+test('I1: typing is refreshed while working, before it fades, and never sent after the answer was handed over', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(20_000);
+  assert.equal(signs(channel).length, 5, 'every four of its five seconds');
+  engine.complete('run_1', 'done');
+  await pass();
+  await pass(60_000);
+  assert.deepEqual(channel.calls.slice(channel.calls.indexOf('send done')), ['send done']);
+});
+
+test('I1: a run that never ends does not type for ever', async () => {
+  const { clock, channel, typing } = make();
+  typing.show(channel, dm);
+  await clock.advance(15 * 60_000);
+  const until = signs(channel).length;
+  assert.ok(until >= 225);
+  await clock.advance(60 * 60_000);
+  assert.equal(signs(channel).length, until);
+});
+
+test('I1: a sign that hangs keeps no answer waiting, and when it arrives late it is taken down again', async () => {
+  const { clock, channel, typing } = make();
+  const hung = Promise.withResolvers<void>();
+  const { presence } = channel;
+  channel.presence = async (address, state) => {
+    await presence(address, state);
+    if (state === 'typing') await hung.promise;
+  };
+  const work = typing.show(channel, dm);
+  await settle();
+  let stopped = false;
+  void work.stop().then(() => {
+    stopped = true;
+  });
+  await clock.advance(1_000);
+  assert.equal(stopped, true);
+  assert.deepEqual(signs(channel), ['typing', 'idle']);
+  hung.resolve();
+  await clock.advance(60_000);
+  assert.deepEqual(signs(channel), ['typing', 'idle', 'idle']);
+});
+
+test('I1: two works in one place share a sign, which stays until both have ended', async () => {
+  const { clock, channel, typing } = make();
+  const one = typing.show(channel, dm);
+  const other = typing.show(channel, dm);
+  await clock.advance(5_000);
+  assert.equal(signs(channel).length, 2);
+  await one.stop();
+  await one.stop();
+  await clock.advance(5_000);
+  assert.deepEqual(signs(channel), ['typing', 'typing', 'typing']);
+  await other.stop();
+  await clock.advance(60_000);
+  assert.deepEqual(signs(channel).slice(3), ['idle']);
+});
+
+test('I2: the sign is taken down when the run is done, fails or is stopped', async (t) => {
+  for (const end of ['done', 'failed', 'stopped'] as const) {
+    const { channel, engine, pass } = await startHarness(t);
+    await channel.sink.accept(message('1', 'hello'));
+    await pass(5_000);
+    assert.equal(signs(channel).at(-1), 'typing');
+    if (end === 'done') engine.complete('run_1', 'done');
+    else if (end === 'failed') engine.fail('run_1', 'The model cannot be reached.');
+    else await channel.sink.accept(message('2', '/stop'));
+    await pass();
+    await pass(60_000);
+    assert.equal(signs(channel).at(-1), 'idle', end);
+  }
+});
+
+test('I2: after a killed process the sign is shown for the run that is begun again, and taken down with its answer', async (t) => {
+  const { channel, engine, pass, kill } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(5_000);
+  await kill();
+  const before = signs(channel).length;
+  await pass(5_000);
+  assert.equal(signs(channel)[before], 'typing');
+  engine.complete('run_2', 'done');
+  await pass();
+  await pass(60_000);
+  assert.equal(signs(channel).at(-1), 'idle');
+});
+
+test('I2: threads of one room have signs of their own', async () => {
+  const { clock, channel, typing } = make();
+  const told: string[] = [];
+  channel.presence = async ({ thread }, state) => void told.push(`${thread} ${state}`);
+  const one = typing.show(channel, { ...room, thread: 'one' });
+  typing.show(channel, { ...room, thread: 'two' });
+  await clock.advance(100);
+  await one.stop();
+  assert.deepEqual(told, ['one typing', 'two typing', 'one idle']);
+  await clock.advance(4_000);
+  assert.deepEqual(told.slice(3), ['two typing']);
+});
+
+test('I2: inside a rate limit the sign is taken down as soon as that is over, unless there is work again', async () => {
+  for (const next of ['nothing', 'work'] as const) {
+    const { clock, channel, typing } = make();
+    const work = typing.show(channel, dm);
+    await clock.advance(100);
+    channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 30_000 }));
+    await clock.advance(5_000);
+    await work.stop();
+    assert.deepEqual(signs(channel), ['typing', 'typing'], 'no call inside the limit');
+    if (next === 'work') typing.show(channel, dm);
+    await clock.advance(31_000);
+    assert.equal(signs(channel).includes('idle'), next === 'nothing');
+  }
+});
+
+test('I3: what is posted meanwhile takes the sign down, so it is set again at once, and at least every 90 s', async (t) => {
+  const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
+  const { engine, pass, clock } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  assert.deepEqual(channel.calls, ['presence typing']);
+  engine.say('run_1', 'half');
+  await pass(1_000);
+  assert.deepEqual(channel.calls.slice(1), ['send half', 'presence typing'], 'after the first of a preview');
+  await channel.sink.accept(message('2', '/help'));
+  await pass();
+  assert.equal(channel.calls.at(-1), 'presence typing', 'after the answer to a command');
+  let last = clock.now();
+  for (let tick = 0; tick < 600; tick += 1) {
+    const before = signs(channel).length;
+    await pass(1_000);
+    if (signs(channel).length === before) continue;
+    assert.ok(clock.now() - last <= 90_000, `${clock.now() - last} ms without a refresh`);
+    last = clock.now();
+  }
+  assert.ok(clock.now() - last <= 90_000);
+});
+
+test('a sign gives way to answers: what it may not spend is left to them, and its failures concern nobody', async () => {
+  const { clock, channel, typing, limiter } = make();
+  channel.caps.pace = [{ acts: ['typing', 'send'], per: 'chat', calls: 5, perMs: 60_000 }];
+  for (let call = 0; call < 3; call += 1) limiter.tryTake({ address: dm, act: 'send', urgency: 'final' });
+  const work = typing.show(channel, dm);
+  await clock.advance(30_000);
+  assert.deepEqual(signs(channel), []);
+  channel.failing.presence.push(
+    new ScriptedFailure({ kind: 'permission' }),
+    new ScriptedFailure({ kind: 'gone' }),
+  );
+  await clock.advance(60_000);
+  assert.ok(signs(channel).length >= 2);
+  await work.stop();
+});

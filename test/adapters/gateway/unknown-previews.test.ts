@@ -1,0 +1,99 @@
+// Previews that may stand in the chat without anybody knowing: on a platform that cannot tell, the answer says so.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
+
+const lost = () => new ScriptedFailure({ kind: 'transient' }, 'effective');
+const texts = (channel: { messages: { text: string }[] }): string[] =>
+  channel.messages.map(({ text }) => text);
+
+test('C1: an answer after a preview that may stand says that it may be a repeat', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  engine.complete('run_1', 'a whole answer');
+  await pass();
+  assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
+});
+
+test('C1: an answer after a process that died while it posted a preview says that it may be a repeat', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass, kill } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  await kill();
+  await pass();
+  engine.complete('run_2', 'a whole answer');
+  await pass();
+  assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
+});
+
+test('C1: a preview that may stand beyond the end of the answer is told with its last part', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 4 });
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(undefined, lost());
+  engine.say('run_1', 'abcdefgh');
+  await pass(4_000);
+  assert.deepEqual(texts(channel), ['abcd', 'efgh']);
+  engine.complete('run_1', 'abc');
+  await pass();
+  assert.deepEqual(texts(channel), ['(repeat?) abc', 'efgh']);
+});
+
+test('C1: an answer after a preview that the platform certainly refused is no repeat', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 3_000 }));
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  engine.complete('run_1', 'a whole answer');
+  await pass(5_000);
+  assert.deepEqual(texts(channel), ['a whole answer']);
+});
+
+test('C1: where the platform can find its messages, a preview of unknown outcome becomes the answer', async (t) => {
+  const channel = createScriptedChannel({ find: 'can find' });
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  engine.complete('run_1', 'a whole answer');
+  await pass();
+  assert.deepEqual(texts(channel), ['a whole answer']);
+});
+
+test('D5: the edit of a preview that had to be found first keeps the pace of edits', async (t) => {
+  const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
+  const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });
+  const { engine, pass } = await startHarness(t, { channel });
+  await channel.sink.accept(message('1', 'hello', { address: room, addressed: 'mention' }));
+  await pass();
+  engine.say('run_1', 'one');
+  await pass(1_000);
+  engine.complete('run_1', 'one and all'); // takes the only edit
+  await pass();
+  await channel.sink.accept(message('2', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_2', 'two');
+  await pass(1_000);
+  engine.complete('run_2', 'two and all');
+  await pass(30_000);
+  assert.deepEqual(texts(channel), ['one and all', 'two']);
+  await pass(31_000);
+  assert.deepEqual(texts(channel), ['one and all', 'two and all']);
+});

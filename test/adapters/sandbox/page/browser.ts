@@ -1,0 +1,106 @@
+// The sandbox page of the real program in a real Chromium, and the few things that every test of it does. No test.
+import assert from 'node:assert/strict';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import { type House, openHouse } from '../../../app/house.ts';
+
+export const platforms = ['discord', 'telegram', 'slack'] as const;
+export const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' } as const;
+export const wide = { width: 1280, height: 720 };
+export const narrow = { width: 390, height: 844 };
+
+/** The first Chromium on the PATH, or undefined. */
+function chromiumPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const programs = folders.flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+  );
+  return programs.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false; // not there
+    }
+  });
+}
+
+const executablePath = chromiumPath();
+/** How long a test waits for what must come; only a failure takes so long, however busy the machine is. */
+const patienceMs = 90_000;
+
+/** For a test's options: why it cannot run here, or false. */
+export const skip = executablePath === undefined ? 'there is no Chromium on the PATH' : false;
+
+export interface Seen {
+  page: Page;
+  /** What the console and the page complained about; `open` fails the test for any of it that is left at its end. */
+  complaints: string[];
+  pane(platform: SandboxPlatform): Locator;
+  input(platform: SandboxPlatform): Locator;
+  /** Messages on the screen of a pane, of the bot or of anybody. */
+  messages(platform: SandboxPlatform, author?: 'bot' | 'you' | 'guest'): Locator;
+  tab(platform: SandboxPlatform, name: 'Direct message' | 'Room' | 'Private room'): Locator;
+  /** Types a text and sends it with Enter. */
+  say(platform: SandboxPlatform, text: string): Promise<void>;
+}
+
+/** One browser for a test file: call it at the file's top. */
+export function browserForFile(): (t: TestContext, house: House, viewport?: typeof wide) => Promise<Seen> {
+  let browser: Promise<Browser> | undefined;
+  after(async () => (await browser)?.close());
+  return async (t, house, viewport = wide) => {
+    browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    const context = await (await browser).newContext({ viewport });
+    context.setDefaultTimeout(patienceMs);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    t.after(async () => {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    });
+    await page.goto(house.parley.url);
+    await page.locator('.pane.slack').waitFor();
+    const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
+    const input = (platform: SandboxPlatform): Locator => pane(platform).getByRole('textbox');
+    return {
+      page,
+      complaints,
+      pane,
+      input,
+      messages: (platform, author) =>
+        pane(platform).locator(author === undefined ? '.message' : `.message.${author}`),
+      tab: (platform, name) => pane(platform).getByRole('tab', { name, exact: true }),
+      async say(platform, text) {
+        await input(platform).fill(text);
+        await input(platform).press('Enter');
+      },
+    };
+  };
+}
+
+/** A house whose three channels are connected; with `answer`, a scripted model says it to everything. */
+export async function readyHouse(t: TestContext, answer?: string): Promise<House> {
+  const house = answer === undefined ? await openHouse(t) : await scriptedHouse(t, answer);
+  await house.ready(...platforms);
+  return house;
+}
+
+async function scriptedHouse(t: TestContext, content: string): Promise<House> {
+  const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 40 });
+  await model.start();
+  t.after(() => model.stop());
+  model.onMessage(/.*/, { content });
+  return openHouse(t, {
+    config: { model: { name: 'any' } },
+    variables: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${model.url}/v1` },
+  });
+}

@@ -1,0 +1,126 @@
+// What stands in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from './harness.ts';
+import { aside, minute, room, stage } from './live-stage.ts';
+
+for (const word of [
+  'method_not_supported_for_channel_type',
+  'channel_type_not_supported',
+  'team_access_not_granted',
+  'access_denied',
+  'unknown_method',
+  'missing_scope',
+]) {
+  test(`a workspace that answers ${word} is asked for a stream once, and nothing is shown`, async (t) => {
+    const { open, texts, streamed, channel, address } = await stage(t, {
+      sandbox: { refusals: { 'chat.startStream': word } },
+    });
+    const { live } = open();
+    assert.equal(await live.update('one'), 'refused');
+    await live.finish?.();
+    const next = aside(channel, { address });
+    assert.equal(next, undefined);
+    assert.deepEqual([texts(), streamed()], [[], ['start']]);
+  });
+}
+
+test('a person whom Slack does not stream to is no reason to stream to nobody', async (t) => {
+  const { open, channel, address } = await stage(t);
+  const stranger = aside(channel, { address, actor: 'T0ELSE/U0ELSE' });
+  assert.equal(await stranger?.update('one'), 'refused');
+  assert.equal(await open().live.update('one'), 'shown');
+});
+
+test('a rate limit is thrown with its time, and the stream goes on after it', async (t) => {
+  const { open, texts, sandbox, channel } = await stage(t);
+  const { live } = open();
+  await live.update('one');
+  sandbox.inject({ kind: 'rate_limit', target: 'edit', times: 1, retryAfterMs: 9_000 });
+  const failure = await live.update('one two').then(() => assert.fail('it worked'), channel.explain);
+  assert.partialDeepStrictEqual(failure, { kind: 'rate_limit', retryAfterMs: 9_000, maybeDelivered: false });
+  assert.equal(await live.update('one two'), 'shown');
+  assert.deepEqual(texts(), ['one two']);
+});
+
+test('C1: a stream whose start has no known outcome is found, ended and edited', async (t) => {
+  const { open, texts, streamed, sandbox, channel, address } = await stage(t);
+  const { live, posted } = open();
+  sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
+  const failure = await live.update('half').then(() => assert.fail('it worked'), channel.explain);
+  assert.partialDeepStrictEqual(failure, { kind: 'transient', maybeDelivered: true });
+  await live.finish?.();
+  assert.deepEqual(posted, []);
+  const found = (await channel.find?.(address, 'a1k0')) ?? assert.fail('it was not found');
+  assert.deepEqual(streamed(), ['start', 'stop']);
+  const [part] = channel.render('whole');
+  assert.ok(part);
+  await channel.edit(address, found.nativeID, part);
+  assert.deepEqual(texts(), ['whole']);
+  assert.deepEqual(await channel.find?.(address, 'a1k0'), found);
+  assert.equal(await channel.find?.(address, 'a2k0'), undefined, 'it is claimed once');
+});
+
+test('C1: a stream that expired before anybody looked is found all the same', async (t) => {
+  const { open, texts, clock, sandbox, channel, address } = await stage(t);
+  sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
+  await assert.rejects(open().live.update('half'));
+  await clock.advance(10 * minute);
+  const found = (await channel.find?.(address, 'a1k0')) ?? assert.fail('it was not found');
+  const [part] = channel.render('whole');
+  assert.ok(part);
+  await channel.edit(address, found.nativeID, part);
+  assert.deepEqual(texts(), ['whole']);
+});
+
+test('a stream that this process writes is nobody else’s', async (t) => {
+  const { open, channel, address } = await stage(t);
+  await open().live.update('being written');
+  assert.equal(await channel.find?.(address, 'other'), undefined);
+});
+
+test('what another process left streaming is ended before it is edited or removed', async (t) => {
+  const { open, texts, channel, address } = await stage(t);
+  const edited = open();
+  await edited.live.update('half');
+  const removed = open();
+  await removed.live.update('surplus');
+  const [part] = channel.render('whole');
+  assert.ok(part);
+  await channel.edit(address, edited.posted[0] ?? '', part);
+  await channel.remove(address, removed.posted[0] ?? '');
+  assert.deepEqual(texts(), ['whole']);
+});
+
+test('D10: a person who stops the stream is heard with the next piece', async (t) => {
+  const { open, sandbox, streamed } = await stage(t);
+  const { live, posted } = open();
+  await live.update('one');
+  sandbox.stopStream(posted[0] ?? '', 'you');
+  assert.equal(await live.update('one two'), 'stopped by user');
+  assert.equal(await live.update('one two three'), 'stopped by user');
+  await live.finish?.();
+  assert.deepEqual(streamed(), ['start', 'append']);
+});
+
+test('D10: with Socket Mode the stop is heard at once, in this thread alone', async (t) => {
+  const { open, sandbox, start, channel, texts } = await stage(t);
+  await start();
+  const other = await sandbox.say({ chat: 'room', user: 'you', text: 'again', mention: true });
+  const stopped = open();
+  await stopped.live.update('one');
+  let stops = 0;
+  const elsewhere = aside(channel, {
+    address: { ...room, thread: other.id },
+    stopped: () => {
+      stops += 1;
+    },
+  });
+  await elsewhere?.update('two');
+  sandbox.stopStream(stopped.posted[0] ?? '', 'you');
+  await until('the stop', () => stopped.stops === 1);
+  assert.equal(await stopped.live.update('one more'), 'stopped by user');
+  assert.equal(await elsewhere?.update('two more'), 'shown');
+  assert.equal(stops, 0);
+  assert.deepEqual(texts().sort(), ['one', 'two more']);
+});

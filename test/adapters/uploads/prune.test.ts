@@ -1,0 +1,109 @@
+// Retention of uploads: what is old goes, with its content when nobody else has it, and nothing else does.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
+import { keepRetention } from '#adapters/uploads/retention.ts';
+import { createUploadStore } from '#adapters/uploads/store.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { pdf, png } from './samples.ts';
+
+const dayMs = 24 * 3600_000;
+const now = Date.UTC(2026, 5, 15);
+
+/** A folder with a shared content of two ages, one of its own, and something that is not ours. */
+async function filled(t: TestContext, home = tempFolder(t)) {
+  const folder = join(home, 'channel_uploads');
+  const store = createUploadStore({ folder, limitBytes: 1_000_000 });
+  const keep = async (bytes: Uint8Array, place: string, days: number): Promise<string> => {
+    const at = now - days * dayMs;
+    const incoming = { channel: 'slack', place, at, name: 'a.bin' };
+    const stream = new Blob([new Uint8Array(bytes)]).stream();
+    const { path } = await store.keep(stream, incoming, new AbortController().signal);
+    utimesSync(join(folder, path), at / 1000, at / 1000);
+    return path;
+  };
+  const old = await keep(pdf, 'C1', 40);
+  const alone = await keep(png(), 'C2', 31);
+  const young = await keep(Buffer.from('young'), 'C1', 29);
+  const shared = await keep(pdf, 'C3', 1);
+  utimesSync(join(folder, old), (now - 40 * dayMs) / 1000, (now - 40 * dayMs) / 1000);
+  writeFileSync(join(folder, 'slack', 'C1', 'notes.txt'), 'mine');
+  return { home, folder, old, alone, young, shared };
+}
+
+test('T39: files beyond the retention are found, deleted with their content, and everything else stays', async (t) => {
+  const { folder, old, alone, young, shared } = await filled(t);
+  const found = await oldFiles(folder, { days: 30, now });
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [old, alone],
+  );
+  assert.deepEqual(
+    found.map(({ bytes }) => bytes),
+    [pdf.length, png().length],
+  );
+  assert.ok(existsSync(join(folder, old)), 'looking changes nothing');
+  await deleteFiles(folder, found);
+  assert.deepEqual(
+    [old, alone, young, shared].map((path) => existsSync(join(folder, path))),
+    [false, false, true, true],
+  );
+  assert.ok(existsSync(join(folder, 'slack', 'C1', 'notes.txt')), 'what the store did not name stays');
+  assert.ok(!existsSync(join(folder, 'slack', 'C2')), 'an empty folder goes');
+  assert.equal(readdirSync(join(folder, '.content')).length, 2, 'the shared content and the young one');
+  assert.equal(statSync(join(folder, shared)).nlink, 2);
+});
+
+test('a file that reached this machine late is as young as its arrival', async (t) => {
+  const { folder, alone } = await filled(t);
+  utimesSync(join(folder, alone), now / 1000, now / 1000);
+  const found = await oldFiles(folder, { days: 30, now });
+  assert.ok(!found.some(({ path }) => path === alone));
+  assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
+});
+
+test('T39: a running program keeps the retention by itself, at its start and every day', async (t) => {
+  const { folder, old, young } = await filled(t);
+  const clock = createManualClock(now);
+  const over = new AbortController();
+  const running = keepRetention(folder, { days: 30, clock, log: quietLog().log }, over.signal);
+  const gone = async (path: string): Promise<void> => {
+    for (let turn = 0; existsSync(join(folder, path)) && turn < 2_000; turn += 1) await settle();
+    assert.ok(!existsSync(join(folder, path)), path);
+  };
+  await gone(old);
+  while (clock.sleeping() === 0) await settle();
+  assert.ok(existsSync(join(folder, young)));
+  await clock.advance(dayMs);
+  await gone(young);
+  over.abort();
+  await running;
+});
+
+test('parley uploads prune shows what it would delete, then deletes it, and without a retention nothing', async (t) => {
+  const { home, folder, old, alone } = await filled(t);
+  const config = join(home, 'parley.config.json');
+  const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'parley.js');
+  const call = (...args: string[]): string => {
+    const env = { ...process.env, PARLEY_HOME: home };
+    const given = [program, 'uploads', ...args, '--config', config];
+    const { status, stdout, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8', env });
+    return `${status} ${stdout}${stderr}`;
+  };
+  writeFileSync(config, '{}');
+  assert.match(call('prune'), /^0 Uploads are kept for ever/);
+  writeFileSync(config, '{"uploads": {"keepDays": 1}}');
+  const shown = call('prune', '--dry-run');
+  assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${alone} {2}`));
+  assert.match(shown, /Would delete \d files \(\d+ bytes\) that are older than 1 day from /);
+  assert.ok(existsSync(join(folder, old)));
+  assert.match(call('prune'), /Deleted \d files/);
+  assert.ok(!existsSync(join(folder, old)));
+  assert.match(call('prune', '--dry-run'), /^0 Would delete 0 files \(0 bytes\)/);
+  assert.match(call('clean'), /^2 .*Expected "parley uploads prune", got "parley uploads clean"/s);
+});

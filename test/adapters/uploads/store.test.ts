@@ -1,0 +1,143 @@
+// Files on a real disk: under names that cannot leave the folder, each content once, nothing half.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
+import { createUploadStore, type Incoming } from '#adapters/uploads/store.ts';
+import { decodeText } from '#adapters/uploads/text-content.ts';
+import { codeOf } from '#base/errors.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { loginPage, ogg, pdf, png } from './samples.ts';
+
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+const never = new AbortController().signal;
+
+function openStore(t: TestContext, limitBytes = 1_000_000) {
+  const folder = join(tempFolder(t), 'channel_uploads');
+  const store = createUploadStore({ folder, limitBytes });
+  const keep = (bytes: Uint8Array | string, about: Partial<Incoming> = {}) => {
+    const incoming = { channel: 'discord', place: 'C1', at, ...about };
+    return store.keep(new Blob([new Uint8Array(Buffer.from(bytes))]).stream(), incoming, never);
+  };
+  const visible = () =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+          (name) => !name.startsWith('.') && statSync(join(folder, name)).isFile(),
+        )
+      : [];
+  return { folder, store, keep, visible };
+}
+
+test('a file lies under its channel, chat, time and name, and is read back whole', async (t) => {
+  const { folder, store, keep } = openStore(t);
+  const stored = await keep(png(), { name: 'my photo.png', mime: 'image/png' });
+  assert.equal(stored.path, 'discord/C1/20260102T030405Z_my_photo.png');
+  assert.deepEqual([stored.mime, stored.form, stored.bytes], ['image/png', 'other', png().length]);
+  assert.deepEqual(readFileSync(join(folder, stored.path)), png());
+  assert.deepEqual(Buffer.from((await store.read(stored.path, 1_000)) ?? []), png());
+  assert.equal(await store.read(stored.path, 3), undefined, 'larger than wanted');
+});
+
+test('T27: no name, chat or path leads out of the folder', async (t) => {
+  const { folder, store, keep } = openStore(t);
+  writeFileSync(join(folder, '..', 'secret'), 'secret');
+  const stored = await keep('text', { name: '../../../etc/passwd', place: '../../x', channel: '..' });
+  assert.equal(basename(stored.path), '20260102T030405Z_passwd.txt');
+  assert.ok(resolve(folder, stored.path).startsWith(folder + sep));
+  for (const path of ['../secret', 'discord/../../secret', '/etc/passwd', '.content', '', '.arriving/x'])
+    assert.equal(await store.read(path, 1_000_000), undefined, path);
+});
+
+test('T27, TP: every name becomes one plain, bounded segment that keeps its extension', () => {
+  const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 400 }));
+  fc.assert(
+    fc.property(names, fc.option(fc.string(), { nil: undefined }), (name, extension) => {
+      const safe = safeName(name, extension);
+      assert.ok(Buffer.byteLength(safe) >= 1 && Buffer.byteLength(safe) <= 121, safe);
+      assert.doesNotMatch(safe, /[\s/\\:*?"<>|'`$;&]|\p{C}|^[.-]/u);
+      assert.ok(safe.isWellFormed());
+      assert.doesNotMatch(folderName(name), /[^A-Za-z0-9_-]/);
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.equal(safeName(`${'長'.repeat(200)}.pdf`).slice(-5), '長.pdf');
+  assert.equal(safeName('CON.txt'), '_CON.txt');
+  assert.equal(safeName('a\u202egnp.exe'), 'a_gnp.exe');
+  assert.equal(safeName('photo', 'png'), 'photo.png');
+  assert.equal(safeName(undefined), 'file');
+});
+
+test('the same content is stored once, whoever sends it and under whatever name', async (t) => {
+  const { folder, keep, visible } = openStore(t);
+  const first = await keep(pdf, { name: 'a.pdf' });
+  const again = await keep(pdf, { name: 'a.pdf' });
+  const elsewhere = await keep(pdf, { name: 'b.pdf', place: 'C2' });
+  assert.equal(again.path, first.path, 'the same file again is no second one');
+  assert.equal(statSync(join(folder, first.path)).ino, statSync(join(folder, elsewhere.path)).ino);
+  assert.equal(readdirSync(join(folder, '.content')).length, 1);
+  const other = await keep(Buffer.concat([pdf, pdf]), { name: 'a.pdf' });
+  assert.equal(other.path, 'discord/C1/20260102T030405Z_a-2.pdf', 'another content never replaces it');
+  assert.equal(visible().length, 3);
+});
+
+test('K5: what is larger than the limit is cut off while it streams, and nothing of it stays', async (t) => {
+  const { folder, store, visible } = openStore(t, 100_000);
+  let pulled = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled += 10_000;
+      controller.enqueue(new Uint8Array(10_000));
+    },
+  });
+  const error = await store
+    .keep(endless, { channel: 'slack', place: 'C1', at }, never)
+    .catch((reason) => reason);
+  assert.equal(codeOf(error), 'file_too_large');
+  assert.match(error.message, /larger than the 98 KiB that I take/);
+  assert.ok(pulled <= 150_000, `${pulled} bytes were read`);
+  assert.deepEqual(visible(), []);
+  assert.deepEqual(readdirSync(join(folder, '.arriving')), []);
+});
+
+test('K1: a sign-in page is never taken for an image, whatever the sender calls it', async (t) => {
+  const { keep, visible } = openStore(t);
+  for (const about of [
+    { name: 'a.png', mime: 'image/png' },
+    { name: 'a.png' },
+    { mime: 'application/pdf' },
+    { name: 'data.zip', mime: 'application/octet-stream' },
+  ])
+    assert.equal(codeOf(await keep(loginPage, about).catch((reason) => reason)), 'file_is_page', about.name);
+  assert.deepEqual(visible(), []);
+  const page = await keep(loginPage, { name: 'page.html', mime: 'text/html' });
+  assert.deepEqual([page.form, page.mime], ['text', 'text/html'], 'a page that was meant as one is text');
+});
+
+test('what a file is, its bytes say: a claim decides only between kinds of text', async (t) => {
+  const { keep } = openStore(t);
+  const kind = async (bytes: Uint8Array | string, about: Partial<Incoming>) => {
+    const { mime, form } = await keep(bytes, about);
+    return [mime, form];
+  };
+  assert.deepEqual(await kind(png(), { name: 'a.txt', mime: 'text/plain' }), ['image/png', 'other']);
+  assert.deepEqual(await kind(Buffer.from([1, 0, 2, 255]), { name: 'a.png', mime: 'image/png' }), [
+    'application/octet-stream',
+    'other',
+  ]);
+  assert.deepEqual(await kind(ogg, { name: 'voice message.ogg' }), ['audio/ogg', 'other']);
+  assert.deepEqual(await kind('{"a":1}', { mime: 'application/json' }), ['application/json', 'text']);
+  assert.deepEqual(await kind('let a = 1;', { name: 'a.ts', mime: 'video/mp2t' }), ['text/plain', 'text']);
+  assert.deepEqual(await kind('<?xml version="1.0"?><a/>', { name: 'a.xml' }), ['text/plain', 'text']);
+});
+
+test('text is read in the encodings that people send, and nothing else is text', () => {
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('naïve 😀', 'utf16le')]);
+  assert.equal(decodeText(utf16, 'unknown'), 'naïve 😀');
+  assert.equal(decodeText(Buffer.from('naïve 😀'), 'unknown'), 'naïve 😀');
+  assert.equal(decodeText(Buffer.from('naïve 😀').subarray(0, -2), 'unknown'), 'naïve ', 'a torn end');
+  assert.equal(decodeText(Buffer.from('na\xefve', 'latin1'), 'said to be text'), 'naïve');
+  assert.equal(decodeText(Buffer.from('na\xefve', 'latin1'), 'unknown'), undefined);
+  assert.equal(decodeText(Buffer.from([104, 0, 105]), 'said to be text'), undefined);
+});

@@ -1,0 +1,40 @@
+// README's table of what survives, held against the databases and the system calls of the program itself.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const writer = join(import.meta.dirname, 'committer.ts');
+const commits = 20;
+
+for (const synchronous of ['FULL', 'NORMAL'] as const) {
+  test(`a database that is opened with ${synchronous} is in WAL mode and waits for the disk accordingly`, (t) => {
+    const path = join(tempFolder(t), 'a.sqlite');
+    const database = openSqlite({ path, migrations: [], clock: systemClock, synchronous });
+    t.after(() => database.close());
+    assert.equal(database.pragma('journal_mode', { simple: true }), 'wal');
+    assert.equal(database.pragma('synchronous', { simple: true }), { NORMAL: 1, FULL: 2 }[synchronous]);
+  });
+}
+
+for (const name of ['gateway', 'engine', 'memory'] as const) {
+  test(`${name}.sqlite waits for the disk as README says`, (t) => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const row = new RegExp(`^\\| \`${name}\\.sqlite\` .*\`synchronous = (\\w+)\``, 'm').exec(readme);
+    assert.ok(row !== null, `README has no row of ${name}.sqlite`);
+    const trace = join(tempFolder(t), 'trace');
+    const call = ['-f', '-y', '-e', 'trace=fsync,fdatasync', '-o', trace, process.execPath, writer, name];
+    const run = spawnSync('strace', [...call, tempFolder(t), String(commits)], { encoding: 'utf8' });
+    if (run.error !== undefined) return t.skip('no strace is installed here to count the calls');
+    assert.equal(run.status, 0, run.stderr);
+    const ofLog = new RegExp(`\\b(fsync|fdatasync)\\(\\d+<[^>]*/${name}\\.sqlite-wal>`, 'g');
+    const synced = readFileSync(trace, 'utf8').match(ofLog)?.length ?? 0;
+    if (row[1] === 'FULL') assert.ok(synced >= commits, `${synced} waits for ${commits} commits`);
+    else assert.ok(synced < commits, `${synced} waits for ${commits} commits`);
+  });
+}

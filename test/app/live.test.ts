@@ -1,0 +1,89 @@
+// The whole way of an answer that is seen while it is written: a draft on Telegram, a stream on Slack, and the program killed in the middle of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { found } from '../conformance/platforms.ts';
+import { startRaw } from '../engine/support/raw-provider.ts';
+import type { Talk } from './house.ts';
+import { openStreet, type StreetOptions } from './street.ts';
+
+const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
+const room: Talk = { platform: 'slack', chat: 'room', user: 'you' };
+
+function streaming(baseUrl: string | undefined): StreetOptions {
+  return {
+    variables: { OPENAI_BASE_URL: baseUrl },
+    configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
+  };
+}
+
+test('an answer is seen as a draft on Telegram and as a stream on Slack while the model speaks, and then once on each', async (t) => {
+  const model = await startRaw(t);
+  const street = await openStreet(t, streaming(model.settings.baseUrl));
+  const { telegram, slack } = street.sandbox;
+  const program = street.start();
+  await program.connected('telegram', 'slack');
+
+  await street.say(dm, 'a question');
+  const drafted = await model.next();
+  drafted.say('The first **half**,');
+  const draft = await found('the draft', () => telegram.draft?.('dm', 'you'));
+  assert.equal(draft.text, 'The first half,');
+  assert.deepEqual(street.answers(dm), [], 'a draft is no message');
+  drafted.say(' and the second.');
+  await found('its growth', () => telegram.draft?.('dm', 'you')?.text.endsWith('second.') || undefined);
+  drafted.finish();
+  await street.answered(dm, /second/);
+  assert.deepEqual(street.answers(dm), ['The first half, and the second.']);
+  assert.equal(telegram.draft?.('dm', 'you'), undefined);
+
+  await street.say(room, 'another question');
+  const streamed = await model.next();
+  streamed.say('The first **half**,');
+  await street.answered(room, /^The first half,$/);
+  streamed.say(' and the second.');
+  await street.answered(room, /^The first half, and the second\.$/);
+  assert.equal(slack.calls().filter(({ name }) => name === 'chat.stopStream').length, 0, 'it is still open');
+  streamed.finish();
+  await found('its end', () => slack.calls().find(({ name }) => name === 'chat.update'));
+  assert.deepEqual(street.answers(room), ['The first half, and the second.']);
+  assert.deepEqual(
+    slack.calls().filter(({ name }) => name === 'chat.postMessage'),
+    [],
+  );
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 0, program.said());
+});
+
+for (const talk of [dm, room]) {
+  test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing beside it`, async (t) => {
+    const model = await startRaw(t);
+    const street = await openStreet(t, streaming(model.settings.baseUrl));
+    const server = street.sandbox[talk.platform];
+    const shown = (): string | undefined =>
+      server.draft?.(talk.chat, talk.user)?.text ?? street.answers(talk)[0];
+    const first = street.start();
+    await first.connected(talk.platform);
+    await street.say(talk, 'a question');
+    (await model.next()).say('Half of an answ');
+    await found('half of it', () => (shown() === 'Half of an answ' ? true : undefined));
+    first.signal('SIGKILL');
+    assert.equal(await first.ended, 'SIGKILL');
+
+    const second = street.start();
+    const again = await model.next();
+    again.say('The whole answer.');
+    again.finish();
+    await street.answered(talk, /whole/);
+    second.signal('SIGTERM');
+    assert.equal(await second.ended, 0, second.said());
+    assert.deepEqual(street.answers(talk), ['The whole answer.']);
+    assert.equal(server.draft?.(talk.chat, talk.user), undefined);
+    if (talk.platform !== 'slack') return;
+    const count = (method: string) => server.calls().filter(({ name }) => name === method).length;
+    assert.deepEqual(
+      [count('chat.startStream'), count('chat.stopStream'), count('chat.postMessage')],
+      [1, 1, 0],
+      'the stream that was left was ended and became the answer',
+    );
+  });
+}

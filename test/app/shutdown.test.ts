@@ -1,0 +1,179 @@
+// Told to stop: what runs is finished or put off within the deadline, and the process ends, whatever hangs.
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { found } from '../conformance/platforms.ts';
+import { startRaw } from '../engine/support/raw-provider.ts';
+import { openStreet, type Street } from './street.ts';
+
+const all = ['discord', 'telegram', 'slack'] as const;
+const telegram = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+const discord = { ...telegram, platform: 'discord' } as const;
+
+/** A server that takes every connection and never says a word. */
+async function tarpit(t: TestContext): Promise<string> {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
+}
+
+function rowsOf({ home }: Street, from: string): unknown[] {
+  const file = new Database(join(home, 'gateway.sqlite'), { readonly: true });
+  try {
+    return file.prepare(`SELECT state, attempts FROM ${from}`).all();
+  } finally {
+    file.close();
+  }
+}
+
+test('SIGTERM lets the answer that is being written come to its end, takes nothing in, and exits with 0', async (t) => {
+  const model = await startRaw(t);
+  const street = await openStreet(t, {
+    variables: { OPENAI_BASE_URL: model.settings.baseUrl },
+    configure: (config) => ({
+      ...config,
+      model: { ...config.model, name: 'm' },
+      gateway: { ...config.gateway, shutdownSeconds: 20 },
+    }),
+  });
+  const program = street.start();
+  await program.connected(...all);
+  await street.say(telegram, 'a question');
+  const call = await model.next();
+  call.open();
+  call.say('The first half,');
+  program.signal('SIGTERM');
+  await program.stopping();
+  await street.say(telegram, 'too late for this process');
+  call.say(' and the second.');
+  call.finish();
+  assert.equal(await program.ended, 0, program.said());
+  assert.deepEqual(street.answers(telegram), ['The first half, and the second.']);
+  assert.deepEqual(rowsOf(street, 'turns ORDER BY id'), [{ state: 'answered', attempts: 1 }]);
+  const next = street.start();
+  const late = await model.next();
+  assert.match(JSON.stringify(late.body.messages.at(-1)), /too late for this process/);
+  late.open();
+  late.say('Now.');
+  late.finish();
+  await street.answered(telegram, /^Now\.$/);
+  next.signal('SIGTERM');
+  assert.equal(await next.ended, 0);
+});
+
+test('SIGTERM with a run that never ends: it is put off, begun again at the next start, and the exit code is 0', async (t) => {
+  const model = await startRaw(t);
+  const street = await openStreet(t, {
+    variables: { OPENAI_BASE_URL: model.settings.baseUrl },
+    configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
+  });
+  const program = street.start();
+  await program.connected('telegram');
+  await street.say(telegram, 'a question');
+  (await model.next()).open();
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 0, program.said());
+  assert.deepEqual(rowsOf(street, 'turns ORDER BY id'), [{ state: 'running', attempts: 0 }]);
+  const next = street.start();
+  const call = await model.next();
+  call.open();
+  call.say('Here it is.');
+  call.finish();
+  await street.answered(telegram, /^Here it is\.$/);
+  assert.deepEqual(street.answers(telegram), ['Here it is.']);
+  next.signal('SIGTERM');
+  assert.equal(await next.ended, 0);
+});
+
+test('SIGTERM with platforms that never answer ends the process, with 0', async (t) => {
+  const nowhere = await tarpit(t);
+  const street = await openStreet(t, {
+    configure: (config) => ({
+      ...config,
+      channels: {
+        discord: { ...config.channels.discord, apiUrl: `${nowhere}/api` },
+        telegram: config.channels.telegram,
+        slack: { ...config.channels.slack, apiUrl: `${nowhere}/api/` },
+      },
+    }),
+  });
+  const program = street.start();
+  await program.connected('telegram');
+  // the post hangs: the platform has it and does not answer
+  street.sandbox.telegram.inject({ kind: 'slow', target: 'send', times: 1, delayMs: 600_000 });
+  await street.say(telegram, 'My bicycle is green.');
+  await found('the post', () => rowsOf(street, "outbox_parts WHERE state = 'sending'")[0]);
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 0, program.said());
+});
+
+test('a second signal ends the process at once', async (t) => {
+  const model = await startRaw(t);
+  const street = await openStreet(t, {
+    variables: { OPENAI_BASE_URL: model.settings.baseUrl },
+    configure: (config) => ({
+      ...config,
+      model: { ...config.model, name: 'm' },
+      gateway: { ...config.gateway, shutdownSeconds: 300 },
+    }),
+  });
+  const program = street.start();
+  await program.connected('discord');
+  await street.say(discord, 'a question');
+  (await model.next()).open();
+  program.signal('SIGTERM');
+  await program.stopping();
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 'SIGTERM');
+});
+
+test('A1: killed in the middle of a run and after an answer, each message has one answer', async (t) => {
+  const model = await startRaw(t);
+  const street = await openStreet(t, {
+    variables: { OPENAI_BASE_URL: model.settings.baseUrl },
+    configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
+  });
+  const answerNext = async (text: string): Promise<void> => {
+    const call = await model.next();
+    call.open();
+    call.say(text);
+    call.finish();
+    await street.answered(telegram, new RegExp(`^${text}$`));
+    // a kill before the receipt is on disk would make the outcome unknown, and the repeat right
+    await found('the receipt', () =>
+      rowsOf(street, "outbox_parts WHERE state <> 'sent'")[0] ? undefined : true,
+    );
+  };
+  const first = street.start();
+  await first.connected('telegram');
+  await street.say(telegram, 'one');
+  await answerNext('to one');
+  await street.say(telegram, 'two');
+  const dying = await model.next();
+  dying.open();
+  dying.say('half of an answ');
+  first.signal('SIGKILL');
+  assert.equal(await first.ended, 'SIGKILL');
+  const second = street.start();
+  await answerNext('to two');
+  second.signal('SIGKILL');
+  await second.ended;
+  const third = street.start();
+  await third.connected('telegram');
+  await street.say(telegram, 'three');
+  await answerNext('to three');
+  assert.deepEqual(street.answers(telegram), ['to one', 'to two', 'to three']);
+  third.signal('SIGTERM');
+  assert.equal(await third.ended, 0);
+});

@@ -1,0 +1,134 @@
+// The program as an operator runs it, in a process of its own, and the three sandbox servers that outlive it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import { configFileName } from '#app/config/load.ts';
+import { type Config, configSchema } from '#app/config/schema.ts';
+import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { systemClock } from '#base/clock.ts';
+import { found } from '../conformance/platforms.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import type { Talk } from './house.ts';
+
+export interface Program {
+  /** Everything that it said on both outputs. */
+  said(): string;
+  /** Waits until it says that these are connected. */
+  connected(...platforms: SandboxPlatform[]): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Waits until it says that it is stopping. */
+  stopping(): Promise<void>;
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+  /** A route of its engine, with the token. */
+  get(path: string): Promise<unknown>;
+}
+
+export interface Street {
+  folder: string;
+  home: string;
+  sandbox: Sandbox;
+  /** Starts `parley start`; `before` are words in front of the command line, as `prlimit` takes them. */
+  start(before?: readonly string[]): Program;
+  say(talk: Talk, text: string): Promise<string>;
+  /** What the bot has said there. */
+  answers(talk: Talk): string[];
+  answered(talk: Talk, pattern: RegExp): Promise<void>;
+}
+
+export interface StreetOptions {
+  /** Where the databases are; a folder of its own when absent. */
+  home?: string;
+  configure?: (config: Config) => Config;
+  variables?: NodeJS.ProcessEnv;
+}
+
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+const token = 'token-of-this-test';
+
+export async function openStreet(t: TestContext, options: StreetOptions = {}): Promise<Street> {
+  const folder = tempFolder(t);
+  const home = options.home ?? join(folder, 'home');
+  mkdirSync(home, { recursive: true });
+  const sandbox = await startSandbox(systemClock);
+  t.after(() => sandbox.close());
+  const plain = sandbox.configure(
+    configSchema.parse({
+      home,
+      engine: { port: 0 },
+      gateway: { debounceMs: 0, shutdownSeconds: 1 },
+      log: { level: 'error' },
+    }),
+  );
+  const config = options.configure?.(plain) ?? plain;
+  writeFileSync(join(folder, configFileName), JSON.stringify(config));
+  const environment = { ...sandbox.environment, PARLEY_TOKEN: token, ...options.variables };
+  const answers = ({ platform, chat, user }: Talk): string[] =>
+    sandbox[platform]
+      .shown(chat, user)
+      .filter(({ author }) => author === 'bot')
+      .map(({ text }) => text);
+  return {
+    folder,
+    home,
+    sandbox,
+    answers,
+    start(before = []) {
+      const [command = '', ...rest] = [...before, process.execPath, bin, 'start'];
+      const child = spawn(command, rest, {
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      t.after(() => child.kill('SIGKILL'));
+      return programOf(child);
+    },
+    async say(talk, text) {
+      const { platform, chat, user } = talk;
+      const { id } = await sandbox[platform].say({ chat, user, text, mention: chat !== 'dm' });
+      return id;
+    },
+    async answered(talk, pattern) {
+      await found(`an answer like ${pattern}`, () =>
+        answers(talk).some((text) => pattern.test(text)) ? true : undefined,
+      );
+    },
+  };
+}
+
+function programOf(child: ChildProcess): Program {
+  const lines: string[] = [];
+  for (const output of [child.stdout, child.stderr])
+    if (output !== null) createInterface({ input: output }).on('line', (line) => lines.push(line));
+  const said = (): string => lines.join('\n');
+  return {
+    said,
+    async connected(...platforms) {
+      const look = (): true | undefined =>
+        platforms.every((platform) => new RegExp(`^ *${platform} +connected$`, 'm').test(said()))
+          ? true
+          : undefined;
+      try {
+        await found('the connections', look);
+      } catch (error) {
+        throw new Error(`${String(error)}; it said:\n${said()}`, { cause: error });
+      }
+    },
+    signal: (name) => void child.kill(name),
+    async stopping() {
+      await found('the stopping', () => (/^Stopping/m.test(said()) ? true : undefined));
+    },
+    ended: once(child, 'close').then(() => child.exitCode ?? child.signalCode),
+    async get(path) {
+      const url = /http:\/\/[\w.:]+\d/.exec(said())?.[0];
+      return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
+    },
+  };
+}
+
+/** The bytes of a file of the home folder. */
+export const bytesOf = ({ home }: Street, file: string): Buffer => readFileSync(join(home, file));

@@ -1,0 +1,65 @@
+// Threads on the platforms themselves: what went before, where a mention is answered, and that it stays there.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import { found } from '../conformance/platforms.ts';
+import { type House, openHouse } from './house.ts';
+
+const room = { chat: 'room', user: 'you' } as const;
+
+async function openWithModel(t: TestContext, config: object = {}): Promise<{ house: House; model: LLMock }> {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' }, ...config },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.ready('discord', 'slack');
+  return { house, model };
+}
+
+test('called into a running thread, the assistant is told what was said there before, and answers there', async (t) => {
+  const { house, model } = await openWithModel(t);
+  for (const platform of ['discord', 'slack'] as const) {
+    const server = house.sandbox[platform];
+    const root = await server.say({ chat: 'room', user: 'guest', text: 'The lift is broken' });
+    await server.say({ chat: 'room', user: 'guest', text: 'since Monday, I think', thread: root.id });
+    await server.say({ ...room, text: 'since when?', thread: root.id, mention: true });
+    const answer = await found(`${platform} answers`, () => house.answers({ platform, ...room })[0]);
+    assert.equal(answer.thread, root.id, platform);
+    const request = JSON.stringify(model.getLastRequest()?.body);
+    assert.match(request, /earlier in this thread, [Gg]uest: .{1,4}since Monday, I think/, platform);
+    if (platform === 'slack')
+      assert.match(request, /earlier in this thread, guest: .{1,4}The lift is broken/);
+    assert.match(request, /since when\?/);
+  }
+});
+
+test('a mention in a channel is answered in a thread or in the channel, as each platform is told', async (t) => {
+  for (const [opens, discordThread, slackThread] of [
+    [undefined, 'none', 'own'],
+    ['other', 'own', 'none'],
+  ] as const) {
+    const config =
+      opens === undefined
+        ? {}
+        : { channels: { discord: { mentionOpens: 'a thread' }, slack: { mentionOpens: 'no thread' } } };
+    const { house } = await openWithModel(t, config);
+    for (const [platform, wanted] of [
+      ['discord', discordThread],
+      ['slack', slackThread],
+    ] as const) {
+      const server = house.sandbox[platform];
+      const { id } = await server.say({ ...room, text: 'hello there', mention: true });
+      const answer = await found(`${platform} answers`, () => house.answers({ platform, ...room })[0]);
+      assert.equal(answer.thread, wanted === 'own' ? id : undefined, `${platform} ${opens}`);
+      assert.match(answer.text, /Seen\./);
+      if (wanted !== 'own') continue;
+      await server.say({ ...room, text: 'and more', thread: id });
+      const next = await found(`${platform} answers again`, () => house.answers({ platform, ...room })[1]);
+      assert.equal(next.thread, id, 'F4: the thread that was opened goes on without a mention');
+    }
+  }
+});

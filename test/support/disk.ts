@@ -1,0 +1,91 @@
+// Disks that really refuse: full, read-only, not writable. For tests on Linux as root; elsewhere they say why they skip.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { codeOf } from '#base/errors.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export interface Disk {
+  path: string;
+  /** Takes every byte that is left. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  free(): void;
+  /** `ro`: nothing can be written there; no file there may be open for writing. */
+  access(mode: 'ro' | 'rw'): void;
+}
+
+const kilobyte = Buffer.alloc(1024, 0x78);
+
+/** A disk of `megabytes` in memory; undefined, with the test skipped, where one may not be mounted. */
+export function smallDisk(t: TestContext, megabytes: number): Disk | undefined {
+  const path = mountPoint();
+  if (!mounted(t, ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])) return undefined;
+  const filler = join(path, 'filler');
+  return {
+    path,
+    fill() {
+      const file = openSync(filler, 'a');
+      try {
+        for (;;) writeSync(file, kilobyte);
+      } catch (error) {
+        if (codeOf(error) !== 'ENOSPC') throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    access: (mode) => void execFileSync('mount', ['-o', `remount,${mode}`, path]),
+  };
+}
+
+export interface Failing {
+  path: string;
+  /** The kernel gives the file system up, as after an error of its device: from now on it is read-only. */
+  fail(): void;
+  /** As after a repair and a restart of the machine: it is mounted anew, and whole. */
+  mend(): void;
+}
+
+/** A file system on a file, which can fail; undefined, with the test skipped, where one may not be mounted. */
+export function failingDisk(t: TestContext): Failing | undefined {
+  const image = join(tempFolder(t), 'disk.img');
+  const path = mountPoint();
+  const made =
+    spawnSync('truncate', ['-s', '48M', image]).status === 0 &&
+    spawnSync('mkfs.ext4', ['-q', image]).status === 0;
+  if (!made) {
+    t.skip('no ext4 file system can be made here');
+    return undefined;
+  }
+  if (!mounted(t, ['-o', 'loop', image, path])) return undefined;
+  return {
+    path,
+    fail: () => void execFileSync('mount', ['-o', 'remount,abort', path], { stdio: 'ignore' }),
+    mend() {
+      execFileSync('umount', [path]);
+      spawnSync('e2fsck', ['-fy', image]);
+      execFileSync('mount', ['-o', 'loop', image, path]);
+    },
+  };
+}
+
+function mountPoint(): string {
+  return mkdtempSync(join(tmpdir(), 'parley-disk-'));
+}
+
+function mounted(t: TestContext, call: readonly string[]): boolean {
+  const path = call.at(-1) ?? '';
+  const { status, stderr, error } = spawnSync('mount', call, { encoding: 'utf8' });
+  if (status === 0) {
+    t.after(() => {
+      spawnSync('umount', ['-l', path]); // a program that the test left running may have files open there
+      rmSync(path, { recursive: true, force: true });
+    });
+    return true;
+  }
+  t.skip(`no disk can be mounted here: ${error?.message ?? stderr.trim()}`);
+  return false;
+}
