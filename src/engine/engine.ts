@@ -55,6 +55,8 @@ export interface EngineOptions {
   memory: Memory;
   sharing: Sharing;
   model: ModelSettings;
+  /** Models that take over when that one is out, in order. */
+  fallbacks?: readonly ModelSettings[] | undefined;
   /** Who answers where nothing else is said. */
   agent: Agent;
   /** Further profiles, and where they answer. */
@@ -94,7 +96,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { clock, newId, log, memory, sharing, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
-  const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
+  const providers = createProviders({
+    settings: options.model,
+    fallbacks: options.fallbacks,
+    clock,
+    connectMs: limits.connectMs,
+  });
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
