@@ -15,12 +15,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
+  runs: async () => (await import('./commands/runs.ts')).runs,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
-const optionNames = ['--config', '--help', '--version', '-h', '-v'];
+const optionNames = ['--config', '--help', '--version', '--json', '--upto', '--dry-run', '-h', '-v'];
 /** Commands that are followed by what they are to do. */
-const withActions = new Set(['uploads']);
+const withActions = new Set(['uploads', 'runs']);
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
 export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
@@ -34,6 +35,8 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         'dry-run': { type: 'boolean' },
+        json: { type: 'boolean' },
+        upto: { type: 'string' },
       },
     });
     const name =
@@ -51,8 +54,16 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     }
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const run = await command();
-    const dryRun = values['dry-run'] === true;
-    return await run({ folder: process.cwd(), configFile: values.config, variables, print, rest, dryRun });
+    return await run({
+      folder: process.cwd(),
+      configFile: values.config,
+      variables,
+      print,
+      rest,
+      dryRun: values['dry-run'] === true,
+      json: values.json === true,
+      upto: values.upto,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {

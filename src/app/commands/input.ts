@@ -10,4 +10,8 @@ export interface CommandInput {
   rest: readonly string[];
   /** Show what would be done and change nothing. */
   dryRun: boolean;
+  /** Print one JSON value for programs. */
+  json: boolean;
+  /** `--upto`, as it was given. */
+  upto: string | undefined;
 }
