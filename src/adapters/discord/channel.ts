@@ -47,7 +47,7 @@ const usualCallsPerSecond = 50;
 /** A channel over discord.js; nothing is connected before `run`, while sends work without it. */
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
-  const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond });
+  const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond, clock });
   const learners = new Set<(budget: Budget) => void>();
   rest().on('response', (request, response) => {
     const budget = budgetOf(request, response);
