@@ -4,6 +4,13 @@ import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
+import { memoryOptions } from './commands/memory-options.ts';
+
+const options = {
+  config: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
 
 type Command = (input: CommandInput) => Promise<number>;
 
@@ -12,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
+  memory: async () => (await import('./commands/memory.ts')).memory,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
   version: async () => (await import('./commands/help.ts')).printVersion,
@@ -24,11 +32,7 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: {
-        config: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
+      options: argv[0] === 'memory' ? { ...options, ...memoryOptions } : options,
     });
     const name =
       values.help === true ? 'help' : values.version === true ? 'version' : (positionals[0] ?? 'help');
@@ -38,18 +42,25 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
       return 2;
     }
-    if (positionals.length > 1) {
+    if (positionals.length > 1 && name !== 'memory') {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const run = await command();
-    return await run({ folder: process.cwd(), configFile: values.config, variables, print });
+    return await run({
+      folder: process.cwd(),
+      configFile: typeof values.config === 'string' ? values.config : undefined,
+      variables,
+      print,
+      operands: positionals.slice(1),
+      values,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {
       complain(`parley: ${error.message}${error.cure === undefined ? '' : `\n${error.cure}`}`);
-      return error.code === 'config_invalid' ? 2 : 1;
+      return error.code === 'config_invalid' || error.code === 'wrong_call' ? 2 : 1;
     }
     if (isStorageFailure(error)) {
       complain(`parley: ${wordsOf(error)}.\n${storageCure(storageCodeOf(error))}`);

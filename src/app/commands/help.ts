@@ -15,6 +15,7 @@ export function helpText(): string {
     '  start     run the gateway; with no platform token it starts the sandbox',
     '  demo      play a fixed story on the sandbox and print what people would see',
     '  check     read the config and the environment and say what is wrong',
+    '  memory    read, import and forget what is remembered; see "parley memory help"',
     '  schema    print the JSON Schema of the config file',
     '  help      this text',
     '  version   the version of this program',

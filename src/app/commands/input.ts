@@ -6,4 +6,7 @@ export interface CommandInput {
   variables: NodeJS.ProcessEnv;
   /** Writes a line to standard output. */
   print: (line: string) => void;
+  /** What follows the command's name, and the options that were given, unchecked. */
+  operands: readonly string[];
+  values: Readonly<Record<string, unknown>>;
 }
