@@ -118,6 +118,8 @@ const monthWord = /^(january|february|march|april|may|june|july|august|september
 
 function countsIn(passage: Passage, terms: readonly WeightedTerm[]): number[] {
   return terms.map((term) => {
+    // nearly every term is sought as itself alone
+    if (term.forms.size <= 1 && term.forms.get(term.form) === 1) return passage.counts.get(term.form) ?? 0;
     let count = 0;
     for (const [form, likeness] of term.forms) count += likeness * (passage.counts.get(form) ?? 0);
     return count;
@@ -126,6 +128,7 @@ function countsIn(passage: Passage, terms: readonly WeightedTerm[]): number[] {
 
 function hasForm(words: ReadonlySet<string>, term: WeightedTerm | undefined): boolean {
   if (term === undefined) return false;
+  if (term.forms.size === 1 && term.forms.has(term.form)) return words.has(term.form);
   for (const form of term.forms.keys()) if (words.has(form)) return true;
   return false;
 }

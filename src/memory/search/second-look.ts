@@ -90,24 +90,34 @@ function likenessOf(passages: readonly Passage[], best: readonly number[]): numb
   const holders = new Map<string, number>();
   for (const { telling } of passages)
     for (const word of telling) holders.set(word, (holders.get(word) ?? 0) + 1);
-  const weight = (word: string): number =>
-    Math.log(1 + passages.length / (1 + (holders.get(word) ?? 0))) ** 2;
+  const weights = new Map<string, number>();
+  for (const [word, count] of holders) weights.set(word, Math.log(1 + passages.length / (1 + count)) ** 2);
+  const weight = (word: string): number => weights.get(word) ?? 0;
   const norm = ({ telling }: Passage): number => {
     let sum = 0;
     for (const word of telling) sum += weight(word);
     return Math.sqrt(sum) || 1;
   };
-  const norms = passages.map(norm);
+  const bestNorms = best.map((place) => {
+    const passage = passages[place];
+    return passage === undefined ? 1 : norm(passage);
+  });
   const sought = new Map<string, number[]>();
-  for (const [at, place] of best.entries())
-    for (const word of passages[place]?.telling ?? []) sought.set(word, [...(sought.get(word) ?? []), at]);
-  return passages.map((passage, place) => {
+  for (const [at, place] of best.entries()) {
+    for (const word of passages[place]?.telling ?? []) {
+      const places = sought.get(word);
+      if (places === undefined) sought.set(word, [at]);
+      else places.push(at);
+    }
+  }
+  return passages.map((passage) => {
     const sums = best.map(() => 0);
     for (const word of passage.telling) {
       const places = sought.get(word);
       if (places === undefined) continue;
       for (const at of places) sums[at] = (sums[at] ?? 0) + weight(word);
     }
-    return sums.map((value, at) => value / ((norms[place] ?? 1) * (norms[best[at] ?? 0] ?? 1)));
+    const own = norm(passage);
+    return sums.map((value, at) => value / (own * (bestNorms[at] ?? 1)));
   });
 }
