@@ -9,7 +9,7 @@ const floors: string[][] = [
   ['base'],
   ['memory/terms'],
   ['memory/store'],
-  ['memory/search'],
+  ['memory/search', 'memory/import', 'memory/upkeep'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],

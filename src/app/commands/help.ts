@@ -17,6 +17,7 @@ export function helpText(): string {
     '  check     read the config and the environment and say what is wrong',
     '  uploads prune',
     '            delete files that people sent before `uploads.keepDays`',
+    '  memory    read, import and forget what is remembered; see "parley memory help"',
     '  schema    print the JSON Schema of the config file',
     '  runs replay ID  tell a run again from its files, and whether they agree',
     '  help      this text',

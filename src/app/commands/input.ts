@@ -14,4 +14,6 @@ export interface CommandInput {
   json: boolean;
   /** `--upto`, as it was given. */
   upto: string | undefined;
+  /** All options that were given, unchecked; for commands with options of their own. */
+  values: Readonly<Record<string, unknown>>;
 }
