@@ -9,12 +9,12 @@ const floors: string[][] = [
   ['base'],
   ['memory/terms'],
   ['memory/store'],
-  ['memory/search'],
+  ['memory/search', 'memory/import', 'memory/upkeep'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
-  ['engine/permissions', 'engine/artifacts'],
+  ['engine/permissions', 'engine/artifacts', 'engine/run-files'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/http', 'engine/client'],
@@ -28,7 +28,7 @@ const floors: string[][] = [
 /** What may be seen of a storey from outside it; only the app's compose.ts sees more. */
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
-  engine: /^(engine\/engine\.ts|engine\/wire\/.+)$/,
+  engine: /^(engine\/engine\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

@@ -22,8 +22,11 @@ export type Aim = (typeof aims)[number];
 export interface Moment {
   /** Whether the blow is to wait until the program, stopped for a look, is found in this state. */
   state: 'any' | 'archiving' | 'unconfirmed';
-  /** Lets go of what was held; calls that were under way take effect after some time. */
-  release(): void;
+  /**
+   * Lets go of what was held; calls that were under way take effect after some time. Resolves when they have: a platform
+   * that carries out a dead program's call only after its next start has looked can be reconciled by nobody.
+   */
+  release(): Promise<void>;
 }
 
 /** Longest wait for an opportunity; after it, any moment will do. */
@@ -46,7 +49,13 @@ export async function takeAim(
 ): Promise<Moment> {
   const held = Promise.withResolvers<void>();
   const laterMs = random.int(0, 900);
-  const release = (): void => held.resolve();
+  const underWay: Call[] = [];
+  const release = async (): Promise<void> => {
+    held.resolve();
+    const until = Date.now() + patienceMs;
+    while (underWay.some(({ effect }) => effect === 'pending') && Date.now() < until)
+      await systemClock.sleep(20);
+  };
   /** The first call of this kind at this stage; calls that are to be held are held from then on. */
   const caught = (
     kind: CallKind,
@@ -62,6 +71,7 @@ export async function takeAim(
           first = call;
           resolve();
           if (hold === 'let pass') return undefined;
+          underWay.push(call);
           return held.promise.then(() => systemClock.sleep(at === 'asked' ? laterMs : 0));
         }),
       );

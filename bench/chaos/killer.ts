@@ -53,7 +53,7 @@ export function createKiller(options: KillerOptions): Killer {
       const moment = await takeAim(aim, options);
       const stoppedAt = await standStill(program, moment.state, options);
       if (stoppedAt !== undefined) return { moment, stoppedAt };
-      moment.release();
+      await moment.release();
     }
   };
 
@@ -71,7 +71,7 @@ export function createKiller(options: KillerOptions): Killer {
       for (const window of windowsOf(lookAt(stage.home) ?? before, connected, options)) {
         hits.set(window, (hits.get(window) ?? 0) + 1);
       }
-      moment.release();
+      await moment.release();
       await systemClock.sleep(random.int(0, 400));
       connected = 'no';
       program = start();
@@ -92,13 +92,16 @@ async function orSoon(ready: Promise<void>): Promise<void> {
 
 /** How long a wanted state is looked for; then any will do. */
 const stateMs = 8_000;
+/** The program has to get on between two looks, also on a busy machine. */
+const betweenStopsMs = 60;
 /** How long what is held is held at most: the program may wait for it. */
 const holdMs = 16_000;
 
 /**
  * Stops the program and looks, again and again, until it stands still in the wanted state. A run that died is begun again
  * once; a second death is told in words, and then the message is answered, but not as this account wants it. So a run that
- * is being done over is let through. Resolves with the time at which it was stopped, or undefined when none was good.
+ * is being done over is let through. Resolves with the time at which it was stopped first, or undefined when no
+ * moment was good.
  */
 async function standStill(
   program: Program,
@@ -106,6 +109,7 @@ async function standStill(
   options: KillerOptions,
 ): Promise<number | undefined> {
   const since = Date.now();
+  let firstStop: number | undefined;
   const look = (): 'good' | 'bad' => {
     const sight = lookAt(options.stage.home);
     const wanted = Date.now() < since + stateMs ? state : 'any';
@@ -114,12 +118,12 @@ async function standStill(
   while (Date.now() < since + holdMs) {
     // an archive is over too soon to be seen while the program runs
     if (state === 'archiving' || look() === 'good') {
-      const stoppedAt = Date.now();
+      firstStop ??= Date.now();
       program.pause();
       await systemClock.sleep(2); // a signal takes its time
-      if (look() === 'good') return stoppedAt;
+      if (look() === 'good') return firstStop;
       program.goOn();
-      await systemClock.sleep(Math.max(3, Date.now() - stoppedAt)); // it has to get on between two looks
+      await systemClock.sleep(betweenStopsMs);
     } else await systemClock.sleep(30);
   }
   return undefined;

@@ -1,7 +1,7 @@
 // Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
 import type { Outcome } from '../stage/account.ts';
 import type { Call } from '../stage/tap.ts';
-import { type Death, unknownSends } from '../stage/unknown-sends.ts';
+import { type Death, unknownSends, withoutReceipt } from '../stage/unknown-sends.ts';
 import { named, type Window } from './windows.ts';
 
 export interface Plan {
@@ -37,7 +37,9 @@ export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   if (counts.sent !== plan.messages) faults.push(`${counts.sent} messages instead of ${plan.messages}`);
   if (facts.kills !== plan.kills) faults.push(`${facts.kills} kills instead of ${plan.kills}`);
   if (counts.duplicated.telegram > unknown)
-    faults.push(`Telegram has ${counts.duplicated.telegram} duplicates for ${unknown} unknown sends`);
+    faults.push(
+      `Telegram has ${counts.duplicated.telegram} duplicates for ${unknown} unknown sends; without a receipt are ${withoutReceipt(facts.telegram, facts).join(', ')}`,
+    );
   const missed = named.filter((window) => !facts.hits.has(window));
   if (plan.kills >= manyKills && missed.length > 0) faults.push(`no kill fell here: ${missed.join('; ')}`);
   const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice, unlabelled, astray } =

@@ -1,14 +1,30 @@
 // Sends whose answer did not reach the program, as far as the wire shows: cut off, or killed before it was read. Pure.
 import type { Call } from './tap.ts';
 
-/** The end of a process: it was stopped, and stood still until it was killed. */
+/** The end of a process: from `stoppedAt` on it was stopped again and again for a look, until it was killed. */
 export interface Death {
   stoppedAt: number;
   killedAt: number;
 }
 
-/** An answer may lie unread in a running program's socket for so long, on a busy machine. */
-const unreadMs = 1_500;
+/** A running program may take so long to read an answer and to have its receipt on the disk, on a busy machine. */
+const unreadMs = 5_000;
+
+/** The sends that took effect and of which no receipt is known, with the time from their answer to the end after it. */
+export function withoutReceipt(
+  calls: readonly Call[],
+  { receipts, deaths }: { receipts: ReadonlySet<string>; deaths: readonly Death[] },
+): string[] {
+  return calls
+    .filter(
+      ({ kind, effect, messageID = '' }) => kind === 'send' && effect === 'done' && !receipts.has(messageID),
+    )
+    .map(({ messageID, status, answeredAt }) => {
+      const end = deaths.find(({ killedAt }) => answeredAt !== undefined && killedAt + 5 >= answeredAt);
+      const after = answeredAt === undefined || end === undefined ? '-' : end.stoppedAt - answeredAt;
+      return `${messageID} (${status}, ${answeredAt === undefined ? 'unanswered' : 'answered'}, end after ${after} ms)`;
+    });
+}
 
 /**
  * The sends that took effect and whose answer nobody took: none was given to the program, or it was killed soon after

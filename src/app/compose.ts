@@ -79,6 +79,7 @@ export async function startParley(
       prices: config.model.prices,
       deltaMs: sandbox === undefined ? 0 : sandboxDeltaMs,
     },
+    fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
     ...settings,
     home,
     readUpload: uploads.read,

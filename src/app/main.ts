@@ -4,6 +4,16 @@ import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
+import { memoryOptions } from './commands/memory-options.ts';
+
+const options = {
+  config: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+  'dry-run': { type: 'boolean' },
+  json: { type: 'boolean' },
+  upto: { type: 'string' },
+} as const;
 
 type Command = (input: CommandInput) => Promise<number>;
 
@@ -13,14 +23,16 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
+  memory: async () => (await import('./commands/memory.ts')).memory,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
+  runs: async () => (await import('./commands/runs.ts')).runs,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
-const optionNames = ['--config', '--help', '--version', '-h', '-v'];
+const optionNames = ['--config', '--help', '--version', '--json', '--upto', '--dry-run', '-h', '-v'];
 /** Commands that are followed by what they are to do. */
-const withActions = new Set(['uploads']);
+const withActions = new Set(['uploads', 'runs', 'memory']);
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
 export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
@@ -29,12 +41,7 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: {
-        config: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-        'dry-run': { type: 'boolean' },
-      },
+      options: argv[0] === 'memory' ? { ...options, ...memoryOptions } : options,
     });
     const name =
       values.help === true ? 'help' : values.version === true ? 'version' : (positionals[0] ?? 'help');
@@ -51,8 +58,17 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
     }
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const run = await command();
-    const dryRun = values['dry-run'] === true;
-    return await run({ folder: process.cwd(), configFile: values.config, variables, print, rest, dryRun });
+    return await run({
+      folder: process.cwd(),
+      configFile: typeof values.config === 'string' ? values.config : undefined,
+      variables,
+      print,
+      rest,
+      dryRun: values['dry-run'] === true,
+      json: values.json === true,
+      upto: typeof values.upto === 'string' ? values.upto : undefined,
+      values,
+    });
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {

@@ -20,7 +20,7 @@ const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> 
 
 /** The provider, and the key and root that belong to it; what is missing is the engine's to say. */
 export function chooseModel(
-  { provider, name, baseUrl }: Config['model'],
+  { provider, name, baseUrl }: Pick<Config['model'], 'provider' | 'name' | 'baseUrl'>,
   environment: Environment,
 ): ModelChoice {
   const openAIRoot = baseUrl ?? environment.OPENAI_BASE_URL;

@@ -2,9 +2,13 @@
 import type { Clock } from './clock.ts';
 import { ParleyError } from './errors.ts';
 
-/** True when the error is the abort of `signal` (or of any signal when none is given). */
+/**
+ * True when the error is the abort of `signal` (of any signal when none is given). A call that a library gave up by itself
+ * ends in an AbortError too: as long as `signal` has not aborted, that is a failure like any other.
+ */
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
-  if (signal?.aborted === true && error === signal.reason) return true;
+  if (signal?.aborted === false) return false;
+  if (signal !== undefined && error === signal.reason) return true;
   return error instanceof Error && error.name === 'AbortError';
 }
 

@@ -26,6 +26,8 @@ import { createRequests } from './permissions/requests.ts';
 import { createRuleRows, ruleSchema } from './permissions/rule-rows.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import { replayRun } from './run-files/replay.ts';
+import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
 import { interrupted } from './runs/end.ts';
@@ -53,6 +55,8 @@ export interface EngineOptions {
   memory: Memory;
   sharing: Sharing;
   model: ModelSettings;
+  /** Models that take over when that one is out, in order. */
+  fallbacks?: readonly ModelSettings[] | undefined;
   /** Who answers where nothing else is said. */
   agent: Agent;
   /** Further profiles, and where they answer. */
@@ -92,11 +96,24 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { clock, newId, log, memory, sharing, version = 'unknown' } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
-  const providers = createProviders({ settings: options.model, clock, connectMs: limits.connectMs });
+  const providers = createProviders({
+    settings: options.model,
+    fallbacks: options.fallbacks,
+    clock,
+    connectMs: limits.connectMs,
+  });
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openSqlite({ path, migrations, clock });
   const storage = createStorage({ path, troubles, clock, log });
-  const events = createEventLog({ database, storage, newId, clock, capacity: limits.subscriberEvents });
+  const events = createEventLog({
+    database,
+    storage,
+    newId,
+    clock,
+    capacity: limits.subscriberEvents,
+    noticed: (event) => runFiles.noticed(event),
+  });
+  const runFiles = createRunFiles({ home, events, newId, log });
   const conversation = createConversationRows(database);
   const requestRows = createRequestRows(database);
   const requests = createRequests({
@@ -157,7 +174,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     stop: runs.cancel,
     forget(sessionID) {
       requestRows.removeSession(sessionID);
-      return artifacts.forget(sessionID);
+      const runIDs = tables.runs.idsOf(sessionID);
+      const after = artifacts.forget(sessionID);
+      return async () => {
+        await after();
+        await runFiles.remove(runIDs);
+      };
     },
   });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
@@ -167,6 +189,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
     await archive.resume();
+    await runFiles.retain(limits.keptRuns);
   } catch (error) {
     await mcp.close();
     requests.close();
@@ -181,6 +204,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await archive.settled();
     await mcp.close();
     requests.close();
+    await runFiles.settled();
     events.close();
     database.close();
   };
@@ -229,6 +253,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     replyQuestion: (id, reply) => open(() => asked.replyQuestion(id, reply)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
+    replayRun: (runID, how) =>
+      open(async () => {
+        if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
+        return replayRun(home, runID, how);
+      }),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),

@@ -27,6 +27,8 @@ export interface EngineLimits {
   artifactBytes: number;
   /** Files that one run writes for the person. */
   artifactsPerRun: number;
+  /** Runs whose files are kept; older ones are removed at a start. */
+  keptRuns: number;
 }
 
 /** Times, history and buffer as Tandem has them; the others stop what has run away. */
@@ -44,4 +46,5 @@ export const defaultLimits: EngineLimits = {
   questionMs: 24 * 3_600_000,
   artifactBytes: 8 * 1024 * 1024,
   artifactsPerRun: 10,
+  keptRuns: 2_000,
 };

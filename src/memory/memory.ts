@@ -3,11 +3,16 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
+import { importPath } from '#memory/import/import-path.ts';
+import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Keeping, Memory } from '#memory/terms/contract.ts';
+import { forget } from '#memory/upkeep/forget.ts';
+import { list, show } from '#memory/upkeep/read.ts';
+import { verify } from '#memory/upkeep/verify.ts';
 
 export interface MemoryOptions {
   /** The file, usually `memory.sqlite` in the home folder; made when it is not there. */
@@ -22,20 +27,21 @@ export interface MemoryOptions {
  * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it as it is.
  * After `close` every call rejects with `memory_closed`.
  */
-export function createMemory(options: MemoryOptions): Memory {
+export function createMemory(options: MemoryOptions): Memory & Keeping {
   let store: Store | undefined = openStore({
     path: options.path,
     clock: options.clock,
     newId: options.newId,
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
   });
+  const find = createFind(store);
   /** Runs the work on the open store; what SQLite cannot do is told in words. */
-  async function within<T>(work: (store: Store) => T): Promise<T> {
+  async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
     if (store === undefined) {
       throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
     }
     try {
-      return work(store);
+      return await work(store);
     } catch (cause) {
       if (!codeOf(cause)?.startsWith('SQLITE_')) throw cause;
       throw new ParleyError(
@@ -51,8 +57,14 @@ export function createMemory(options: MemoryOptions): Memory {
 
   return {
     archive: (exchange) => within((open) => open.archive(exchange)),
-    search: (query) => within((open) => search(open, query)),
-    recall: (request) => within((open) => recall(open, request)),
+    search: (query) => within(() => search(find, query)),
+    recall: (request) => within(() => recall(find, request)),
+    importPath: (request) => within(({ sources }) => importPath(sources, request)),
+    list: (query) => within((open) => list(open, query)),
+    show: (query) => within((open) => show(open, query)),
+    places: () => within((open) => open.places()),
+    forget: (request) => within((open) => forget(open, request)),
+    verify: (words = []) => within((open) => verify(open, words)),
     status: () => within(statusOf),
     async close() {
       const closing = store;

@@ -124,3 +124,28 @@ test('a file of an expired Discord link is fetched by a renewed one', async (t) 
   assert.ok(discord.calls().some(({ name }) => name === 'POST /attachments/refresh-urls'));
   assert.ok(lastRequest(model).includes(picture.toString('base64')));
 });
+
+test('F2, T26: a file that a run writes arrives as a native attachment on every platform, after the answer', async (t) => {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  const args = JSON.stringify({ name: 'prices.csv', media_type: 'text/csv', content: 'tea,2\nmilk,1\n' });
+  model.addFixture({
+    match: { userMessage: /list/, hasToolResult: false },
+    response: { toolCalls: [{ name: 'artifact', arguments: args }] },
+  });
+  model.addFixture({ match: { hasToolResult: true }, response: { content: 'Here is the list.' } });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' } },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.ready(...all);
+  for (const platform of all) {
+    await house.ask({ platform, ...dm }, 'the list, please');
+    const [answer, sent] = house.answers({ platform, ...dm });
+    assert.match(answer?.text ?? '', /Here is the list\./, platform);
+    const [file] = sent?.files ?? [];
+    assert.equal(Buffer.from(file?.bytes ?? []).toString(), 'tea,2\nmilk,1\n', platform);
+    assert.match(file?.name ?? '', /prices\.csv$/, platform);
+  }
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { backoffMs, createWaker, withTimeout } from '#base/async.ts';
+import { backoffMs, createWaker, isAbort, withTimeout } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
@@ -153,4 +153,14 @@ test('a migration that fails leaves neither its changes nor its record', (t) => 
     { version: 1, name: 'good' },
   ]);
   assert.equal(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'b'").get(), undefined);
+});
+
+test('an abort is that of the signal that is asked about: a call that gave up by itself has failed', () => {
+  const ended = new AbortController();
+  const gaveUp = new DOMException('This operation was aborted', 'AbortError');
+  assert.equal(isAbort(gaveUp, ended.signal), false);
+  ended.abort(new Error('closing'));
+  assert.equal(isAbort(gaveUp, ended.signal), true);
+  assert.equal(isAbort(ended.signal.reason, ended.signal), true);
+  assert.equal(isAbort(new Error('something else'), ended.signal), false);
 });

@@ -35,7 +35,7 @@ test('a send whose answer never went out is unknown, and one that was refused or
 });
 
 test('a send that was answered while the program stood still before its end is unknown, however long it stood', () => {
-  const deaths = [{ stoppedAt: 10_000, killedAt: 60_000 }];
+  const deaths = [{ stoppedAt: 20_000, killedAt: 60_000 }];
   assert.equal(unknownSends([call({ answeredAt: 59_000 })], { receipts: new Set(), deaths }).length, 1);
   assert.equal(unknownSends([call({ answeredAt: 5_000 })], { receipts: new Set(), deaths }).length, 0);
 });

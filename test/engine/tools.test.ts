@@ -57,6 +57,7 @@ function hit(changes: Partial<Hit> = {}): Hit {
     audience: 'room:c',
     sessionID: 'ses_1',
     runID: 'run_1',
+    messageIDs: [],
     ...changes,
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 
@@ -23,7 +23,7 @@ export function freshPath(t: Pick<TestContext, 'after'>): string {
 export function openMemory(
   t: Pick<TestContext, 'after'>,
   options: Partial<MemoryOptions> = {},
-): Memory & { path: string } {
+): Memory & Keeping & { path: string } {
   const path = options.path ?? freshPath(t);
   const memory = createMemory({ clock, newId: createIds(clock), ...options, path });
   t.after(() => memory.close());

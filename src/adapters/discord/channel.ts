@@ -48,7 +48,7 @@ const usualCallsPerSecond = 50;
 /** A channel over discord.js; nothing is connected before `run`, while sends work without it. */
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
-  const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond });
+  const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond, clock });
   const deferred = createDeferredReplies({ rest, clock, log });
   const learners = new Set<(budget: Budget) => void>();
   rest().on('response', (request, response) => {

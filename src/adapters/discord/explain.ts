@@ -35,6 +35,9 @@ export function explain(error: unknown): Failure {
     const words = `Discord had a fault (${error.status} ${error.message}). It is tried again.`;
     return { kind: 'transient', words, maybeDelivered: true };
   }
+  if (error instanceof ParleyError && error.code === 'timeout') {
+    return { kind: 'transient', words: `${error.message} It is tried again.`, maybeDelivered: true };
+  }
   if (error instanceof ParleyError) {
     return { kind: ours[error.code] ?? 'invalid', words: error.message, maybeDelivered: false };
   }

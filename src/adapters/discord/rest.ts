@@ -1,9 +1,13 @@
 // discord.js's REST client with everything of its own will switched off: one attempt, no waiting. The core retries.
-import { REST, type RESTOptions } from 'discord.js';
+import { type InternalRequest, REST, type RESTOptions } from 'discord.js';
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 
-/** Longest wait for one answer. */
+/** Longest wait for the head of one answer, which is all that discord.js limits. */
 const timeoutMs = 15_000;
+/** Longest wait for one answer whole: a body that breaks off in the middle is otherwise waited for by no clock. */
+const wholeMs = 30_000;
 
 /** How the API is reached. */
 export interface Reach {
@@ -29,11 +33,35 @@ export function restOptions({ apiUrl, callsPerSecond }: Reach): Partial<RESTOpti
   };
 }
 
+/**
+ * A client whose calls end: with the answer, a failure, or a ParleyError `timeout`. Each call has a signal of its own,
+ * since discord.js never takes its listener off a signal and would collect one a call on a signal that lives long.
+ */
+class LimitedREST extends REST {
+  readonly #clock: Clock;
+
+  constructor(options: Partial<RESTOptions>, clock: Clock) {
+    super(options);
+    this.#clock = clock;
+  }
+
+  override async request(options: InternalRequest): Promise<unknown> {
+    const { signal: given, ...request } = options;
+    const limit = {
+      clock: this.#clock,
+      ms: wholeMs,
+      what: 'The call to Discord',
+      signal: given ?? undefined,
+    };
+    return withTimeout(limit, (signal) => super.request({ ...request, signal }));
+  }
+}
+
 /** Hands out the REST client; it has the token also after a 401, which makes discord.js forget it. */
 export type Rest = () => REST;
 
 /** A REST client that outlives the gateway's connections. Its sweeping timers do not hold the process. */
-export function createRest(options: Reach & { token: string }): Rest {
-  const rest = new REST(restOptions(options));
+export function createRest(options: Reach & { token: string; clock: Clock }): Rest {
+  const rest = new LimitedREST(restOptions(options), options.clock);
   return () => rest.setToken(options.token);
 }

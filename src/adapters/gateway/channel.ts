@@ -153,8 +153,11 @@ export interface Channel {
   live?(options: LiveOptions): Live | undefined;
   /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */
   budgets?(listener: (budget: Budget) => void): () => void;
-  /** The message that an earlier attempt with this key posted, where the platform can tell. */
-  find?(address: Address, key: string): Promise<Receipt | undefined>;
+  /**
+   * The message that an earlier attempt with this key posted, where the platform can tell: the whole of a part, or a
+   * preview, which may hold any piece of the answer and be found by other marks than its key.
+   */
+  find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**

@@ -24,7 +24,7 @@ import { createLanes } from './turns/lanes.ts';
 import { obey } from './turns/obey.ts';
 
 export interface GatewayOptions {
-  /** Path of gateway.sqlite. */
+  /** Path of gateway.sqlite, in the home folder, where runs leave their files too. */
   path: string;
   engine: Engine;
   channels: readonly { channel: Channel; sessions: SessionsBy }[];
@@ -77,13 +77,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = engine.delivered.bind(engine);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
+  const home = dirname(options.path);
   const uploads =
     options.uploads ??
     createUploadStore({
-      folder: join(dirname(options.path), 'channel_uploads'),
+      folder: join(home, 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
-  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
+  const turnDeps = { engine, ledger, limiter, typing, uploads, home, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();

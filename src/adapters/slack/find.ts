@@ -73,7 +73,7 @@ export function createFinder({ call, open }: FinderOptions) {
     }
   }
 
-  return async (address: Address, key: string): Promise<Receipt | undefined> => {
+  return async (address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined> => {
     const { chat: channel, thread } = address;
     const messages =
       thread === undefined
@@ -81,6 +81,7 @@ export function createFinder({ call, open }: FinderOptions) {
         : await replies(channel, thread, key);
     const found = messages.find(({ metadata }) => keyIn(metadata) === key);
     if (found !== undefined) return { nativeID: found.ts };
-    return thread === undefined ? undefined : claimStream(address, messages, key);
+    // a part that was posted has its key; a stream that was left holds no more than a preview
+    return thread === undefined || what === 'part' ? undefined : claimStream(address, messages, key);
   };
 }

@@ -25,7 +25,7 @@ export interface Outbound {
   presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   live(options: LiveOptions): Live | undefined;
-  find(address: Address, key: string): Promise<Receipt | undefined>;
+  find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
 }
 
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */

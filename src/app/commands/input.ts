@@ -10,4 +10,10 @@ export interface CommandInput {
   rest: readonly string[];
   /** Show what would be done and change nothing. */
   dryRun: boolean;
+  /** Print one JSON value for programs. */
+  json: boolean;
+  /** `--upto`, as it was given. */
+  upto: string | undefined;
+  /** All options that were given, unchecked; for commands with options of their own. */
+  values: Readonly<Record<string, unknown>>;
 }

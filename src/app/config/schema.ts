@@ -33,6 +33,16 @@ const model = z.strictObject({
     .optional()
     .describe('The model, as its provider names it. Default: a current one of the provider.'),
   baseUrl: root.optional().describe('Another API root (a proxy, Ollama, vLLM, llama.cpp, OpenRouter).'),
+  fallbacks: z
+    .array(
+      z.strictObject({
+        provider: z.enum(['openai', 'anthropic', 'google', 'openai-compatible', 'offline']),
+        name: z.string().min(1).optional(),
+        baseUrl: root.optional(),
+      }),
+    )
+    .default([])
+    .describe('Models that take over while the first is out, in order: `provider`, `name`, `baseUrl`.'),
   totalSeconds: z.number().min(1).max(3600).default(600).describe('Longest time for one answer.'),
   idleSeconds: z
     .number()

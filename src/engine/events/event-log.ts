@@ -48,6 +48,8 @@ export function createEventLog(options: {
   newId: NewId;
   clock: Clock;
   capacity: number;
+  /** Told of every durable event once it is committed; must not throw. */
+  noticed?: ((event: EngineEvent) => void) | undefined;
 }): EventLog {
   const store = createEventStore(options);
   /** By the session they listen to; those of all sessions under null. */
@@ -90,7 +92,10 @@ export function createEventLog(options: {
         open = undefined;
       }
       for (const then of under.after) then();
-      under.recorded.forEach(pass);
+      for (const event of under.recorded) {
+        if (event.envelope.seq !== null) options.noticed?.(event);
+        pass(event);
+      }
       return result[0] as T; // the transaction ran `work` exactly once, or threw
     },
     afterCommit(then) {

@@ -33,6 +33,7 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
   run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
   run_not_ended: { status: 409, code: 'RUN_NOT_ENDED', retryable: true },
+  run_files_not_found: { status: 404, code: 'RUN_FILES_NOT_FOUND', retryable: false },
   message_not_found: { status: 404, code: 'MESSAGE_NOT_FOUND', retryable: false },
   session_busy: { status: 409, code: 'SESSION_RUN_CONFLICT', retryable: true },
   nothing_to_unrevert: { status: 409, code: 'NOTHING_TO_UNREVERT', retryable: false },

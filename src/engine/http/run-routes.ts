@@ -93,6 +93,22 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
     }),
     defineRoute({
       method: 'GET',
+      path: '/context/runs/:run/replay',
+      tag: 'runs',
+      summary: 'A run told again from its files, and whether that is what was kept of it',
+      query: z.object({
+        upto_seq: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+        from_checkpoint: z.enum(['true', 'false']).default('true'),
+      }),
+      answers: { 200: { about: 'State, board and drift', schema: z.record(z.string(), z.unknown()) } },
+      async handle(c, { query }) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        const from = query.from_checkpoint === 'true' ? 'checkpoint' : 'start';
+        return c.json(await engine.replayRun(runID, { uptoSeq: query.upto_seq, from }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
       path: '/usage',
       tag: 'runs',
       summary: 'Tokens and cost, summed by day (UTC) or by session, newest first',

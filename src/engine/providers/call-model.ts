@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import { detailsOf } from './failure.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
-import { retryDelay } from './retry.ts';
+import { isOutage, retryDelay } from './retry.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
 export interface ModelCall {
@@ -24,6 +24,8 @@ export interface ModelCall {
 
 export type ModelPiece =
   | { type: 'text' | 'reasoning'; delta: string }
+  /** Another provider has taken over, before anything was shown. */
+  | { type: 'fallback'; provider: Provider }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }
   /** The call is over: the messages that continue the conversation. */
   | {
@@ -40,8 +42,12 @@ export interface CallContext {
   limits: SilenceLimits;
 }
 
-/** Streams the pieces of one answer; ends with an `end` piece, or throws the provider's error or the signal's reason. */
-export async function* callModel(call: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+/**
+ * Streams the pieces of one answer; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
+ * throws the last provider's error or the signal's reason.
+ */
+export async function* callModel(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+  let call = first;
   for (let attempt = 1; ; attempt += 1) {
     let shown = false;
     try {
@@ -52,7 +58,16 @@ export async function* callModel(call: ModelCall, context: CallContext): AsyncGe
       return;
     } catch (error) {
       const wait = shown || call.signal.aborted ? undefined : retryDelay(error, attempt, context.clock);
-      if (wait === undefined) throw error;
+      const { next, providerID, modelID } = call.provider;
+      if (wait === undefined) {
+        if (next === undefined || shown || call.signal.aborted || !isOutage(error)) throw error;
+        const to = `${next.providerID}/${next.modelID}`;
+        context.log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(error) }, 'a model is out');
+        call = { ...call, provider: next };
+        attempt = 0;
+        yield { type: 'fallback', provider: next };
+        continue;
+      }
       context.log.warn({ attempt, waitMs: wait, error: detailsOf(error) }, 'model call is tried again');
       await context.clock.sleep(wait, call.signal);
     }

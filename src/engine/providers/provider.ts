@@ -18,6 +18,8 @@ export interface Provider {
   model: LanguageModel;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** Who takes over when this one is out; see `isOutage`. */
+  next?: Provider | undefined;
   /** What its tokens cost, where that is configured. */
   prices?: Prices | undefined;
   /** What this provider is told with every call. */
@@ -32,24 +34,37 @@ export interface Providers {
 /** The models that these settings reach; settings that lack something throw at once, in words. */
 export function createProviders(options: {
   settings: ModelSettings;
+  /** Who takes over on an outage, in order. */
+  fallbacks?: readonly ModelSettings[] | undefined;
   clock: Clock;
   /** How long a provider may take to accept a request. */
   connectMs: number;
 }): Providers {
-  const { settings } = options;
+  const { settings, fallbacks = [], clock, connectMs } = options;
   // The library prints what it finds odd about a model to the console unless told not to, and only a global tells it.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const configured = createProvider(options);
+  const next = fallbacks.reduceRight<Provider | undefined>(
+    (after, each) => ({ ...createProvider({ settings: each, clock, connectMs }), next: after }),
+    undefined,
+  );
+  const configured: Provider = { ...createProvider({ settings, clock, connectMs }), next };
+  const known = [configured, ...chainOf(next)];
   return {
     resolve(wanted) {
       if (wanted === undefined) return configured;
       const { providerID = configured.providerID, modelID } = wanted;
+      const found = known.find((each) => each.providerID === providerID && each.modelID === modelID);
+      if (found !== undefined) return found;
       if (providerID !== configured.providerID) throw unknownModel(providerID, modelID, configured);
-      if (modelID === configured.modelID) return configured;
       if (configured.providerID === 'offline') throw unknownModel(providerID, modelID, configured);
-      return createProvider({ ...options, settings: { ...settings, model: modelID, prices: undefined } });
+      const other = { ...settings, model: modelID, prices: undefined };
+      return { ...createProvider({ settings: other, clock, connectMs }), next };
     },
   };
+}
+
+function chainOf(provider: Provider | undefined): Provider[] {
+  return provider === undefined ? [] : [provider, ...chainOf(provider.next)];
 }
 
 function unknownModel(providerID: string, modelID: string, { providerID: id, modelID: model }: Provider) {

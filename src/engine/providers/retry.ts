@@ -2,6 +2,7 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
 import { isBrokenConnection } from './failure.ts';
 
 /** How often a call is tried again. */
@@ -16,6 +17,11 @@ export function retryDelay(error: unknown, attempt: number, clock: Clock): numbe
   const asked = retryAfterMs(headers ?? {}, clock.now());
   const wait = asked ?? backoffMs(attempt, { firstMs: 500, capMs: 5_000 });
   return wait > longestWaitMs ? undefined : wait;
+}
+
+/** True when another provider may answer where this one could not: it is out, overloaded, or says nothing. */
+export function isOutage(error: unknown): boolean {
+  return codeOf(error) === 'timeout' || isPassing(error);
 }
 
 /** True for what may pass by itself: 429, 5xx, and a connection that was not made or was lost. */

@@ -44,6 +44,8 @@ export interface AnswerTask {
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Told of what each call of the model used. */
   used(usage: CallUsage): void;
+  /** Told when another provider has taken over. */
+  tookOver(provider: Provider): void;
   /** Something happened. */
   touch(): void;
 }
@@ -55,7 +57,8 @@ interface Call {
 
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
 export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void> {
-  const { run, provider, signal, writer } = task;
+  const { run, signal, writer } = task;
+  let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
   const context = await parts.context.build({
@@ -79,7 +82,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       remembers: task.remembers,
       signal,
     };
-    const { calls, end } = await say(callModel(request, parts.calls), task);
+    const said = await say(callModel(request, parts.calls), task);
+    const { calls, end } = said;
+    provider = said.provider ?? provider;
     if (end.reason === 'filtered' && writer.text() === '') throw withheld();
     if (calls.length === 0) {
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
@@ -97,8 +102,9 @@ function withheld(): ParleyError {
 }
 
 /** Writes what the model says in one turn; gives the calls that it asks for. */
-async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used }: AnswerTask) {
+async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, tookOver }: AnswerTask) {
   const calls: Call[] = [];
+  let provider: Provider | undefined;
   let end: Extract<ModelPiece, { type: 'end' }> | undefined;
   for await (const piece of pieces) {
     touch();
@@ -110,6 +116,10 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used }: A
       case 'tool call':
         calls.push({ callID: piece.callID, part: writer.open(piece.tool, piece.args) });
         break;
+      case 'fallback':
+        provider = piece.provider;
+        tookOver(provider);
+        break;
       case 'end':
         end = piece;
         if (piece.usage !== undefined) used(piece.usage);
@@ -119,7 +129,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used }: A
   if (end === undefined) throw new ParleyError('PROVIDER_STREAM_BROKEN', 'The stream had no end.');
   // The last part stays open, so that its end and the end of the run can be one transaction.
   if (calls.length > 0) writer.close();
-  return { calls, end };
+  return { calls, end, provider };
 }
 
 /** The tools that this run is told of: those of its agent that are not forbidden where it was asked. */

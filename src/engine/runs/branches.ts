@@ -113,12 +113,13 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
       const after = events.commit((record) => {
         // Between the stop and here another run may have begun.
         idle(sessionID);
+        const after = forget(sessionID);
         tables.runs.removeSession(sessionID);
         messages.removeSession(sessionID);
         sessions.remove(sessionID);
         events.forget(sessionID);
         record({ type: 'session.deleted', properties: { sessionID } });
-        return forget(sessionID);
+        return after;
       });
       await after();
     },

@@ -138,6 +138,7 @@ export interface RunRows {
   count(filter: RunFilter): number;
   /** Another model took over. */
   setModel(runID: string, model: { providerID: string; modelID: string }): void;
+  idsOf(sessionID: string): string[];
   removeSession(sessionID: string): void;
 }
 
@@ -180,6 +181,7 @@ export function createRunRows(database: Sqlite): RunRows {
   const setModel = database.prepare<[string, string, string]>(
     'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
   );
+  const idsOf = database.prepare<[string], { id: string }>('SELECT id FROM runs WHERE session_id = ?');
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
   const parametersOf = ({ sessionID, status }: RunFilter): FilterParameters => ({
     session: sessionID ?? null,
@@ -211,6 +213,7 @@ export function createRunRows(database: Sqlite): RunRows {
     setModel(runID, { providerID, modelID }) {
       setModel.run(providerID, modelID, runID);
     },
+    idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     removeSession(sessionID) {
       removeSession.run(sessionID);
     },

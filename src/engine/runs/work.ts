@@ -55,6 +55,7 @@ export async function work(
         for (const passage of [...passages, ...earlier]) recalled.add(passage);
       },
       used: (usage) => tables.events.commit(() => tables.usage.add(run.runID, usage)),
+      tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
       touch() {
         entry.lastActivityAtMs = clock.now();
       },

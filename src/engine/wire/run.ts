@@ -17,10 +17,6 @@ export const failureCategories = [
 
 export const runStatuses = ['running', 'completed', 'error', 'timeout', 'cancelled', 'interrupted'] as const;
 
-/** A file on this machine that a run made: its absolute path, and its name as the person is to see it. */
-export const runFile = z.object({ path: z.string(), name: z.string() });
-export type RunFile = z.infer<typeof runFile>;
-
 /** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export const wireRun = z.object({
   runID: z.string(),
@@ -30,8 +26,6 @@ export const wireRun = z.object({
   finishedAtMs: z.number().optional(),
   /** The whole answer of a completed run, and what was said before the end of any other. */
   text: z.string(),
-  /** Files that the run made for the person, in order; they stay where they are. */
-  files: z.array(runFile).optional(),
   /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
   failure: z
     .object({

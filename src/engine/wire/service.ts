@@ -51,6 +51,12 @@ export interface UsageFilter {
   limit: number;
 }
 
+export interface ReplayOptions {
+  /** The last event of the run that is replayed; all when absent. */
+  uptoSeq?: number | undefined;
+  from?: 'checkpoint' | 'start' | undefined;
+}
+
 export interface EngineService extends Engine {
   /** The same `idempotencyKey` gives the same session. */
   createSession(
@@ -108,6 +114,8 @@ export interface EngineService extends Engine {
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<QuestionRequest>;
+  /** A run told again from its files, held against what was kept; a ParleyError `run_files_not_found` when there are none. */
+  replayRun(runID: string, options?: ReplayOptions): Promise<Record<string, unknown>>;
   /** Resolves once each configured MCP server was connected to, or found out of reach. */
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */

@@ -3,15 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import type { Store } from '#memory/store/store.ts';
+import { entryOf } from '#memory/store/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/terms/block.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Hit, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
 import { collapse } from './collapse.ts';
-import { find } from './find.ts';
+import type { Find } from './find.ts';
 import type { Ranked } from './rank.ts';
 
-type Parts = Pick<Store, 'chunks' | 'vectors'>;
 export type RecallRequest = Parameters<Memory['recall']>[0];
 
 const limitSchema = z.number().int().min(1).max(100).default(8);
@@ -26,24 +25,24 @@ const mostRecalled = 8;
 const mostCounted = 100;
 
 /** The best chunks for an explicit question. Throws `missing_scope` and, for a limit outside 1 to 100, `invalid_limit`. */
-export function search(store: Parts, query: SearchQuery): SearchResult {
+export function search(find: Find, query: SearchQuery): SearchResult {
   const limit = checked(limitSchema, query.limit, {
     code: 'invalid_limit',
     expected: 'a limit from 1 to 100',
   });
-  const { ranked, degraded } = find(store, { ...query, limit });
+  const { ranked, degraded } = find({ ...query, limit });
   return { hits: collapse(ranked, limit).map(hitOf), degraded };
 }
 
 /** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
-export function recall(store: Parts, request: RecallRequest): Recollection {
-  const { ranked, degraded } = find(store, request);
+export function recall(find: Find, request: RecallRequest): Recollection {
+  const { ranked, degraded } = find(request);
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
   });
   const admitted = collapse(admit(ranked), mostCounted);
-  const entries = admitted.slice(0, mostRecalled).map((entry) => entryOf(entry, request.currentSession));
+  const entries = admitted.slice(0, mostRecalled).map((entry) => passageOf(entry, request.currentSession));
   const block = formatMemoryBlock({
     entries,
     leftOut: admitted.length - entries.length,
@@ -60,28 +59,15 @@ export function recall(store: Parts, request: RecallRequest): Recollection {
 
 function admit(ranked: readonly Ranked[]): Ranked[] {
   const answering = ranked.filter((entry) => entry.telling && !entry.onlyAsks);
-  const best = Math.max(0, ...answering.map((entry) => entry.score));
-  return answering.filter((entry) => entry.score >= Math.max(leastScore, shareOfBest * best));
+  const best = Math.max(0, ...answering.map((entry) => entry.meets));
+  return answering.filter((entry) => entry.meets >= Math.max(leastScore, shareOfBest * best));
 }
 
 function hitOf({ chunk, score, parts }: Ranked): Hit {
-  return {
-    id: chunk.id,
-    tier: 'global',
-    text: chunk.content,
-    score,
-    scoreParts: parts,
-    at: chunk.lastSaidAt,
-    speaker: chunk.speaker,
-    platform: chunk.platform,
-    chat: chunk.chat,
-    audience: chunk.audience,
-    sessionID: chunk.sessionID,
-    runID: chunk.runID,
-  };
+  return { ...entryOf(chunk), score, scoreParts: parts };
 }
 
-function entryOf({ chunk, score }: Ranked, currentSession: string | undefined): RankedEntry {
+function passageOf({ chunk, score }: Ranked, currentSession: string | undefined): RankedEntry {
   return {
     id: chunk.id,
     at: new Date(chunk.lastSaidAt).toISOString(),

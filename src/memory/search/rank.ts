@@ -4,7 +4,10 @@ import type { WeightedTerm } from './weights.ts';
 
 export interface Ranked {
   chunk: FoundChunk;
+  /** 0 to 1: what results are ordered by. */
   score: number;
+  /** 0 to 1: how much of the question its own words meet; what recall admits by. */
+  meets: number;
   parts: Record<string, number>;
   /** It holds a telling word of the question in what was said, not only in its date or its speaker's name. */
   telling: boolean;
@@ -117,16 +120,16 @@ function scored(placed: Placed, terms: readonly WeightedTerm[], weights: readonl
   let frequency = 0;
   let telling = false;
   for (const [index, place] of placed.places.entries()) {
-    const weight = (weights[index] ?? 0) / total;
+    const weight = total === 0 ? 0 : (weights[index] ?? 0) / total;
     coverage += weight * place.strength;
     frequency += weight * saturation(place.count, placed.length);
     if (place.count > 0 && terms[index]?.kind === 'telling') telling = true;
     for (const [line, value] of place.lines) byLine.set(line, (byLine.get(line) ?? 0) + weight * value);
   }
   const parts = { coverage, sentence: Math.max(0, ...byLine.values()), frequency };
-  const score =
+  const meets =
     shares.coverage * parts.coverage + shares.sentence * parts.sentence + shares.frequency * parts.frequency;
-  return { chunk: placed.chunk, score, parts, telling, onlyAsks: placed.onlyAsks };
+  return { chunk: placed.chunk, score: meets, meets, parts, telling, onlyAsks: placed.onlyAsks };
 }
 
 /** BM25's term frequency part, 0 to 1. */

@@ -10,6 +10,7 @@ import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
+import { tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
 /** Takes an exchange and answers once it is committed; a ParleyError `memory_busy` means that nothing was stored and it may be tried again. */
@@ -28,14 +29,21 @@ export function createArchive(parts: {
 }): Archive {
   const { database, chunks, vectors, clock, newId } = parts;
 
+  const isForgotten = database
+    .prepare<[string], number>('SELECT 1 FROM memory_tombstones WHERE hash = ?')
+    .pluck();
   const store = database.transaction((exchange: Exchange, pieces: readonly Piece[]): ArchiveResult => {
     const known = chunks.idsOfSource(exchange.key);
     if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
     let stored = 0;
-    const chunkIDs = pieces.map((piece, ordinal) => {
-      const contentHash = contentHashOf(exchange, piece);
+    const { audience } = exchange.where;
+    const kept = pieces
+      .map((piece, ordinal) => ({ piece, ordinal, contentHash: contentHashOf(exchange, piece) }))
+      .filter(({ contentHash }) => isForgotten.get(tombstoneOf({ audience, contentHash })) === undefined);
+    if (kept.length === 0) return { status: 'nothing to store' };
+    const chunkIDs = kept.map(({ piece, ordinal, contentHash }) => {
       const same = chunks.seenAgain({
-        audience: exchange.where.audience,
+        audience,
         contentHash,
         at: Math.round(exchange.at),
       });
@@ -76,6 +84,7 @@ function chunkOf(
 ): Omit<Chunk, 'createdAt'> {
   return {
     id: made.id,
+    source: 'exchange',
     audience: exchange.where.audience,
     space: exchange.where.space,
     restricted: exchange.where.restricted,
@@ -102,6 +111,7 @@ function chunkOf(
     }),
     userText: piece.userText,
     assistantText: piece.assistantText,
+    about: '',
     metadata: { pieces: made.pieces },
   };
 }

@@ -15,17 +15,21 @@ const scopeSchema = z.object({
 /** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
 export interface Readable {
   /** What `audiencePredicate` takes. */
-  parameters: { audiences: string; spaces: string; everyone: 0 | 1 };
+  parameters: { audiences: string; spaces: string; everyone: 0 | 1; project: string | null };
   /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
   match: string | undefined;
 }
 
 /** The condition over `global_memory_chunks` under which a chunk may be read; its parameters come from `readableBy`. */
 export const audiencePredicate = `(audience IN (SELECT value FROM json_each(@audiences))
-  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))))`;
+  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))))
+  AND (@project IS NULL OR project_id = @project)`;
 
-/** What the scope may read. Throws a ParleyError `missing_scope` when it is absent or malformed; an empty scope reads nothing. */
-export function readableBy(scope: Scope): Readable {
+/**
+ * What the scope may read, or the part of it that belongs to one project. Throws a ParleyError `missing_scope` when it is
+ * absent or malformed; an empty scope reads nothing.
+ */
+export function readableBy(scope: Scope, projectID?: string | undefined): Readable {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
     throw new ParleyError(
@@ -41,17 +45,23 @@ export function readableBy(scope: Scope): Readable {
       audiences: JSON.stringify(audiences),
       spaces: JSON.stringify(spaces),
       everyone: everyone ? 1 : 0,
+      project: projectID ?? null,
     },
-    match:
-      words.length === 0 ? undefined : `{scope_terms} : (${words.map((word) => `"${word}"`).join(' OR ')})`,
+    match: words.length === 0 ? undefined : matchOf(words, projectID),
   };
 }
 
 /** The words under which a chunk of this provenance is indexed, so that full text can be narrowed before rows are read. */
-export function scopeTerms(where: Provenance): string {
-  if (where.restricted) return audienceWord(where.audience);
+export function scopeTerms(where: Provenance & { projectID?: string | undefined }): string {
+  const project = where.projectID === undefined ? [] : [projectWord(where.projectID)];
+  if (where.restricted) return [audienceWord(where.audience), ...project].join(' ');
   const space = where.space === undefined ? [] : [spaceWord(where.space)];
-  return [audienceWord(where.audience), ...space, everyoneWord].join(' ');
+  return [audienceWord(where.audience), ...space, everyoneWord, ...project].join(' ');
+}
+
+function matchOf(words: readonly string[], projectID: string | undefined): string {
+  const scope = `{scope_terms} : (${words.map((word) => `"${word}"`).join(' OR ')})`;
+  return projectID === undefined ? scope : `${scope} AND {scope_terms} : "${projectWord(projectID)}"`;
 }
 
 const everyoneWord = '0everyone';
@@ -62,6 +72,11 @@ function audienceWord(audience: string): string {
 
 function spaceWord(space: string): string {
   return `2${digest(space)}`;
+}
+
+/** The word under which the chunks of a project are indexed. */
+export function projectWord(projectID: string): string {
+  return `3${digest(projectID)}`;
 }
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */

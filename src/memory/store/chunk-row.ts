@@ -1,16 +1,22 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, indexText } from './tokens.ts';
 
-/** A stored piece of an exchange. */
+/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, or a document. */
+export type Source = 'exchange' | 'turn' | 'document';
+
+/** A stored piece of an exchange, of a conversation or of a document. */
 export interface Chunk {
   id: string;
+  source: Source;
   audience: Audience;
   space: string | undefined;
   restricted: boolean;
-  /** The key of the exchange it is a piece of, and its place in it. */
+  /** The key of the exchange or file it is a piece of, and its place in it. */
   sourceKey: string;
   ordinal: number;
   sourceHash: string;
@@ -33,6 +39,8 @@ export interface Chunk {
   content: string;
   userText: string;
   assistantText: string;
+  /** Words to find it by that are not in its text, such as the headings above it. */
+  about: string;
   metadata: { pieces: number };
 }
 
@@ -41,7 +49,10 @@ export interface FoundChunk
   extends Pick<
     Chunk,
     | 'id'
+    | 'source'
     | 'audience'
+    | 'ordinal'
+    | 'at'
     | 'lastSaidAt'
     | 'speaker'
     | 'person'
@@ -49,6 +60,7 @@ export interface FoundChunk
     | 'chat'
     | 'sessionID'
     | 'runID'
+    | 'messageIDs'
     | 'content'
   > {
   row: number;
@@ -129,7 +141,10 @@ export const chunkColumns = [
 /** The columns that make a `FoundChunk`. */
 export const foundColumns = [
   'id',
+  'source',
   'audience',
+  'ordinal',
+  'at_ms',
   'last_said_at_ms',
   'speaker',
   'person',
@@ -137,6 +152,7 @@ export const foundColumns = [
   'chat',
   'session_id',
   'run_id',
+  'message_ids',
   'content',
   'said_terms',
   'answered_terms',
@@ -152,7 +168,7 @@ export function toRow(chunk: Chunk): ChunkRow {
     audience: chunk.audience,
     space: chunk.space ?? null,
     restricted: chunk.restricted ? 1 : 0,
-    source: 'exchange',
+    source: chunk.source,
     source_key: chunk.sourceKey,
     source_hash: chunk.sourceHash,
     content_hash: chunk.contentHash,
@@ -179,7 +195,7 @@ export function toRow(chunk: Chunk): ChunkRow {
       chunk.assistantText,
       (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
     ),
-    about_terms: indexText(`${chunk.speaker}\n${chunk.platform} ${dateWords(chunk.at)}`),
+    about_terms: indexText(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
   };
@@ -190,8 +206,12 @@ export function fromRow(row: FoundRow): FoundChunk {
   return {
     row: row.row,
     id: row.id,
+    // the table's own CHECK keeps the three words
+    source: row.source as Source,
     // the table's own CHECK keeps the form of an audience
     audience: row.audience as Audience,
+    ordinal: row.ordinal,
+    at: row.at_ms,
     lastSaidAt: row.last_said_at_ms,
     speaker: row.speaker,
     person: row.person,
@@ -199,11 +219,19 @@ export function fromRow(row: FoundRow): FoundChunk {
     chat: row.chat,
     sessionID: row.session_id,
     runID: row.run_id,
+    messageIDs: parseJson(row.message_ids, messageIDs, 'message_ids'),
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,
     aboutTerms: row.about_terms,
   };
+}
+
+const messageIDs = z.array(z.string());
+
+/** A document is not about the day its file was written. */
+function aboutText({ source, speaker, platform, at, about }: Chunk): string {
+  return source === 'document' ? about : `${speaker}\n${platform} ${dateWords(at)}\n${about}`;
 }
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -16,6 +16,10 @@ import {
 export interface Chunks {
   /** Inserts the chunk and its full text; its place in the indexes. */
   insert(chunk: Chunk): number;
+  /** Removes the chunk with its full text; its vector is the index's to remove. */
+  remove(row: number): void;
+  /** True when this audience holds this content. */
+  has(chunk: Pick<Chunk, 'audience' | 'contentHash'>): boolean;
   /** Ids of the pieces of an exchange that is known already, in order. */
   idsOfSource(sourceKey: string): string[];
   /** The id of the chunk with this content in this audience, noting when it was said again. */
@@ -26,6 +30,12 @@ export interface Chunks {
   countIn(readable: Readable): number;
   /** Indexed words from `from` on, before `before`: for finding what a misspelt word may have meant. Never shown. */
   wordsBetween(from: string, before: string): string[];
+  /** Those of the rows that the scope may read, with the time that may change, in no order. */
+  readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
+  /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
+  around(row: number, sessionID: string, reach: number): number[];
+  /** True when a plain word stands in any chunk that is left: it may stand in the file for that reason. */
+  knows(word: string): boolean;
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
   count(): number;
@@ -40,6 +50,12 @@ export function createChunks(database: Sqlite): Chunks {
   const insert = database.prepare<[ChunkRow]>(
     `INSERT INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map((name) => `@${name}`).join(', ')})`,
   );
+  const remove = database.prepare<[number]>('DELETE FROM global_memory_chunks WHERE row = ?');
+  const holds = database
+    .prepare<[string, string], number>(
+      'SELECT 1 FROM global_memory_chunks WHERE audience = ? AND content_hash = ?',
+    )
+    .pluck();
   const idsOfSource = database
     .prepare<[string], string>('SELECT id FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal')
     .pluck();
@@ -61,13 +77,34 @@ export function createChunks(database: Sqlite): Chunks {
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
+  const readableRows = database.prepare<[object], { row: number; lastSaidAt: number }>(
+    `SELECT row, last_said_at_ms AS lastSaidAt FROM global_memory_chunks
+     WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
+  );
+  const before = database
+    .prepare<[string, number, number], number>(
+      'SELECT row FROM global_memory_chunks WHERE session_id = ? AND row < ? ORDER BY row DESC LIMIT ?',
+    )
+    .pluck();
+  const after = database
+    .prepare<[string, number, number], number>(
+      'SELECT row FROM global_memory_chunks WHERE session_id = ? AND row > ? ORDER BY row LIMIT ?',
+    )
+    .pluck();
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
+    .pluck();
+  const holding = database
+    .prepare<[string], number>(
+      'SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), ?) > 0 LIMIT 1',
+    )
     .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
     insert: (chunk) => Number(insert.run(toRow(chunk)).lastInsertRowid),
+    remove: (row) => void remove.run(row),
+    has: ({ audience, contentHash }) => holds.get(audience, contentHash) !== undefined,
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
     seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
     rowsWith: (expression, readable, limit) =>
@@ -76,8 +113,16 @@ export function createChunks(database: Sqlite): Chunks {
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
     countIn: ({ match }) => (match === undefined ? 0 : (matchingCount.get(match) ?? 0)),
     wordsBetween: (from, before) => words.all(from, before),
+    readableRows: (rows, readable) =>
+      readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
+    around: (row, sessionID, reach) => [
+      ...before.all(sessionID, row, reach).reverse(),
+      row,
+      ...after.all(sessionID, row, reach),
+    ],
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
+    knows: (word) => holding.get(word) !== undefined,
     count: () => count.get() ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 // The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
-import type { Migration } from '#base/sqlite.ts';
+import type { Migration, Sqlite } from '#base/sqlite.ts';
+import { projectWord } from './audience.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -81,7 +82,66 @@ AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON glo
 END;
 `;
 
+/** Turns of conversations and documents beside exchanges. A CHECK cannot be changed in place, so the table is copied, rows and all. */
+function widenSource(database: Sqlite): void {
+  const [made, triggers] = [chunks.split(';')[0] ?? '', fullText.split('CREATE TRIGGER').slice(1)];
+  const wider = made
+    .replace('global_memory_chunks', 'global_memory_chunks_wider')
+    .replace("source IN ('exchange')", "source IN ('exchange', 'turn', 'document')");
+  const indexes = chunks.match(/CREATE INDEX [^;]+;/g) ?? [];
+  database.exec(`
+    ${['ai', 'ad', 'au'].map((name) => `DROP TRIGGER global_memory_chunks_${name};`).join('\n')}
+    ${wider};
+    INSERT INTO global_memory_chunks_wider SELECT * FROM global_memory_chunks;
+    INSERT INTO sqlite_sequence (name, seq)
+      SELECT 'global_memory_chunks_wider', 0 WHERE NOT EXISTS
+        (SELECT 1 FROM sqlite_sequence WHERE name = 'global_memory_chunks_wider');
+    UPDATE sqlite_sequence SET seq = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'global_memory_chunks'), 0)
+      WHERE name = 'global_memory_chunks_wider';
+    DROP TABLE global_memory_chunks;
+    ALTER TABLE global_memory_chunks_wider RENAME TO global_memory_chunks;
+    ${indexes.join('\n')}
+    ${triggers.map((trigger) => `CREATE TRIGGER ${trigger}`).join('')}
+  `);
+  addProjectWords(database);
+}
+
+/** Chunks of a project are also found by it. */
+function addProjectWords(database: Sqlite): void {
+  const rows = database.prepare<[], { row: number; project_id: string; scope_terms: string }>(
+    'SELECT row, project_id, scope_terms FROM global_memory_chunks WHERE project_id IS NOT NULL',
+  );
+  const write = database.prepare<[string, number]>(
+    'UPDATE global_memory_chunks SET scope_terms = ? WHERE row = ?',
+  );
+  for (const { row, project_id, scope_terms } of rows.all())
+    write.run(`${scope_terms} ${projectWord(project_id)}`, row);
+}
+
+/**
+ * Files that were imported, by what was in them; and what was forgotten, by hash alone, so that no import brings it back.
+ * `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
+ */
+const sources = `
+CREATE TABLE memory_sources (
+  key TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  audience TEXT NOT NULL,
+  project_id TEXT,
+  format TEXT NOT NULL,
+  content_hash TEXT NOT NULL,
+  chunks INTEGER NOT NULL,
+  imported_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE memory_tombstones (
+  hash TEXT PRIMARY KEY,
+  forgotten_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
+  { name: 'chunks of conversations and documents', up: widenSource },
+  { name: 'sources and tombstones', up: sources },
 ];

@@ -4,15 +4,23 @@ import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { openSqlite } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
+import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { createRemoval, type Removal } from './removal.ts';
 import { migrations } from './schema.ts';
+import { createSelect, type Select } from './selection.ts';
+import { createSources, type Sources } from './sources.ts';
 import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.ts';
 
-export interface Store {
+export interface Store extends Removal {
   archive: Archive;
   chunks: Chunks;
   vectors: Vectors;
+  sources: Sources;
+  select: Select;
+  /** How many entries each audience owns: for the operator alone. */
+  places(): Place[];
   /** Tidies, empties the write-ahead log into the file and lets go of it. */
   close(): void;
 }
@@ -46,10 +54,17 @@ export function openStore(options: {
     const chunks = createChunks(database);
     const vectors = openVectors({ database, now: clock.now(), missing });
     vectors.catchUp(catchUpAtOpen);
+    const places = database.prepare<[], Place>(
+      'SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience ORDER BY audience',
+    );
     return {
       archive: createArchive({ database, chunks, vectors, clock, newId }),
       chunks,
       vectors,
+      sources: createSources({ database, chunks, vectors, clock, newId }),
+      select: createSelect(database, chunks),
+      places: () => places.all(),
+      ...createRemoval({ database, chunks, vectors, clock }),
       close() {
         try {
           database.pragma('optimize');

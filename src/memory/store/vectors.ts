@@ -8,11 +8,15 @@ import { hashedEmbedding, hashedModel } from './hashed-embedding.ts';
 export interface Vectors {
   /** Indexes a chunk's text inside the caller's transaction; false when there is no vector for it. */
   add(row: number, text: string): boolean;
+  /** Removes the vector of a chunk that goes, inside the caller's transaction. Throws while the index cannot be written: nothing is half forgotten. */
+  remove(row: number): void;
   /** Rows inside the scope whose vectors are nearest, with cosine similarity -1 to 1, best first. */
   nearest(text: string, readable: Readable, limit: number): { row: number; similarity: number }[];
   /** Gives vectors to at most `limit` chunks that have none of this model; returns how many it looked at. */
   catchUp(limit: number): number;
   count(): number;
+  /** Vectors whose chunk is gone; 0 while the index cannot be read. */
+  orphans(): number;
   /** What cannot be done, in the words that every search repeats; empty when all is well. */
   degraded(): string[];
   /** Why the extension did not load, for a status or a doctor. */
@@ -77,6 +81,9 @@ export function openVectors(options: {
 
   return {
     add,
+    remove(row) {
+      table?.drop(row);
+    },
     nearest(text, readable, limit) {
       const vector = reason === undefined ? hashedEmbedding(text) : undefined;
       if (vector === undefined) return [];
@@ -91,6 +98,7 @@ export function openVectors(options: {
       reason === undefined && (behind.get({ model }) ?? 0) > 0 ? batch.immediate(limit) : 0,
     count: () => indexed.get(model) ?? 0,
     missing: options.missing,
+    orphans: () => table?.orphans() ?? 0,
     degraded() {
       if (reason !== undefined) return [reason];
       const count = behind.get({ model }) ?? 0;
@@ -117,6 +125,8 @@ const tableParts = ['chunks', 'rowids', 'vector_chunks00'].map((part) => `global
 const presentParts = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${tableParts.map((name) => `'${name}'`).join(', ')})`;
 
 interface VectorTable {
+  drop(row: number): void;
+  orphans(): number;
   put(row: number, vector: Float32Array): void;
   nearest(query: {
     vector: Float32Array;
@@ -148,7 +158,16 @@ function openTable(database: Sqlite): VectorTable {
        AND rowid IN (SELECT row FROM global_memory_chunks WHERE vector_model = @model AND ${audiencePredicate})
      ORDER BY distance`,
   );
+  const orphans = database
+    .prepare<[], number>(
+      'SELECT count(*) FROM global_memory_vectors_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)',
+    )
+    .pluck();
   return {
+    orphans: () => orphans.get() ?? 0,
+    drop(row) {
+      if (known.get(row) !== undefined) drop.run(BigInt(row));
+    },
     put(row, vector) {
       // sqlite-vec has no INSERT OR REPLACE, and a vector of another model may still stand there
       if (known.get(row) !== undefined) drop.run(BigInt(row));

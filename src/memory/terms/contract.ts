@@ -1,7 +1,25 @@
 // The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
 import type { ArchiveResult, Exchange } from './exchange.ts';
+import type { ImportReport, ImportRequest } from './import.ts';
+import type { Entry, ForgetRequest, ForgetResult, ListQuery, Place, Verification } from './keeping.ts';
 import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
 import type { Scope } from './scope.ts';
+
+/** What an operator does with the memory, beyond what the engine needs. */
+export interface Keeping {
+  /** Imports a file or a folder; what is wrong with a single file is in the report. */
+  importPath(request: ImportRequest): Promise<ImportReport>;
+  /** What the scope holds, newest first. */
+  list(query: ListQuery): Promise<Entry[]>;
+  /** One entry, or undefined when the scope holds none of this id. */
+  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** Every audience with how much it owns: for whoever owns the file. */
+  places(): Promise<Place[]>;
+  /** Shows what a selection means, or forgets it for good. */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
+  /** Looks through every index, and for the bytes of the words in the files. */
+  verify(words?: readonly string[]): Promise<Verification>;
+}
 
 export interface Memory {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */

@@ -4,6 +4,8 @@ import type { Audience, Scope } from './scope.ts';
 export interface SearchQuery {
   text: string;
   scope: Scope;
+  /** Only what belongs to this project; everything the scope may read when absent. */
+  projectID?: string | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
 }
@@ -23,6 +25,8 @@ export interface Hit {
   audience: Audience;
   sessionID: string;
   runID: string;
+  /** The platform's or the imported file's own ids of what was said. */
+  messageIDs: readonly string[];
 }
 
 export interface SearchResult {

@@ -117,6 +117,22 @@ test('an answer whose run the engine has lost, as after a power cut, is not hand
   assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
+test('C2: a send that the client library gave up by itself is tried again, and the answer is handed over', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: ok() });
+  const send = channel.send.bind(channel);
+  let attempts = 0;
+  channel.send = async (...call) => {
+    attempts += 1;
+    if (attempts === 1) throw new DOMException('This operation was aborted', 'AbortError');
+    return send(...call);
+  };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  await pass(60_000);
+  assert.deepEqual(texts(channel), ['the answer']);
+  assert.equal(engine.deliveries.length, 1);
+});
+
 test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {
   const channel = createScriptedChannel({ partLimit: 4 });
   const { pass, restart } = await startHarness(t, { channel, engine: ok() });

@@ -21,9 +21,9 @@ async function answered(t: TestContext, files: readonly { name: string; bytes?: 
   const folder = join(dirname(harness.path), 'made');
   mkdirSync(folder);
   const made = files.map(({ name, bytes }) => {
-    const path = join(folder, name);
-    if (bytes !== undefined) writeFileSync(path, bytes);
-    return { path, name };
+    if (bytes !== undefined) writeFileSync(join(folder, name), bytes);
+    const size = bytes?.length ?? 0;
+    return { id: name, runID: 'run_1', name, mediaType: 'a/b', size, path: `made/${name}` };
   });
   await channel.sink.accept(message('1', 'make it'));
   await harness.seen('the run', () => harness.engine.runs[0]);

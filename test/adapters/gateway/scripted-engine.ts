@@ -1,9 +1,10 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
+
+import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
-import type { RunFile } from '#engine/wire/run.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -19,7 +20,7 @@ export interface ScriptedEngine extends Engine {
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
-  complete(runID: string, text: string, files?: RunFile[]): void;
+  complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
   /** What a restart after a kill leaves: every running run is interrupted. */
   interruptAll(): void;
@@ -144,7 +145,8 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         listener({ type: 'message.part.updated', properties: { sessionID, runID, part, delta }, envelope });
       }
     },
-    complete: (runID, text, files) => end(runID, { status: 'completed', text, files }),
+    complete: (runID, text, artifacts) =>
+      end(runID, { status: 'completed', text, ...(artifacts && { artifacts }) }),
     fail: (runID, message) =>
       end(runID, {
         status: 'error',

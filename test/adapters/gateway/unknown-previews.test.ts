@@ -76,6 +76,27 @@ test('C1: where the platform can find its messages, a preview of unknown outcome
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
+test('C1: a preview that is found is never taken for the whole answer', async (t) => {
+  const channel = createScriptedChannel();
+  const { engine, pass } = await startHarness(t, { channel });
+  const refusals = [new ScriptedFailure({ kind: 'transient', maybeDelivered: true })];
+  // as on Slack, where a stream that was left is found without its key
+  channel.find = async (_address, key, what) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    const found = channel.messages.find((one) => what === 'preview' || one.key === key);
+    return found === undefined ? undefined : { nativeID: found.id };
+  };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  channel.failing.send.push(lost());
+  engine.say('run_1', 'half an ans');
+  await pass(2_000);
+  engine.complete('run_1', 'a whole answer');
+  await pass(5_000);
+  assert.deepEqual(texts(channel), ['a whole answer']);
+});
+
 test('D5: the edit of a preview that had to be found first keeps the pace of edits', async (t) => {
   const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
   const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });

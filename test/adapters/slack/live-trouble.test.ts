@@ -51,14 +51,15 @@ test('C1: a stream whose start has no known outcome is found, ended and edited',
   assert.partialDeepStrictEqual(failure, { kind: 'transient', maybeDelivered: true });
   await live.finish?.();
   assert.deepEqual(posted, []);
-  const found = (await channel.find?.(address, 'a1k0')) ?? assert.fail('it was not found');
+  assert.equal(await channel.find?.(address, 'f1k0', 'part'), undefined, 'no posted part');
+  const found = (await channel.find?.(address, 'a1k0', 'preview')) ?? assert.fail('it was not found');
   assert.deepEqual(streamed(), ['start', 'stop']);
   const [part] = channel.render('whole');
   assert.ok(part);
   await channel.edit(address, found.nativeID, part);
   assert.deepEqual(texts(), ['whole']);
-  assert.deepEqual(await channel.find?.(address, 'a1k0'), found);
-  assert.equal(await channel.find?.(address, 'a2k0'), undefined, 'it is claimed once');
+  assert.deepEqual(await channel.find?.(address, 'a1k0', 'preview'), found);
+  assert.equal(await channel.find?.(address, 'a2k0', 'preview'), undefined, 'it is claimed once');
 });
 
 test('C1: a stream that expired before anybody looked is found all the same', async (t) => {
@@ -66,7 +67,7 @@ test('C1: a stream that expired before anybody looked is found all the same', as
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   await assert.rejects(open().live.update('half'));
   await clock.advance(10 * minute);
-  const found = (await channel.find?.(address, 'a1k0')) ?? assert.fail('it was not found');
+  const found = (await channel.find?.(address, 'a1k0', 'preview')) ?? assert.fail('it was not found');
   const [part] = channel.render('whole');
   assert.ok(part);
   await channel.edit(address, found.nativeID, part);
@@ -76,7 +77,7 @@ test('C1: a stream that expired before anybody looked is found all the same', as
 test('a stream that this process writes is nobody else’s', async (t) => {
   const { open, channel, address } = await stage(t);
   await open().live.update('being written');
-  assert.equal(await channel.find?.(address, 'other'), undefined);
+  assert.equal(await channel.find?.(address, 'other', 'preview'), undefined);
 });
 
 test('what another process left streaming is ended before it is edited or removed', async (t) => {

@@ -17,7 +17,7 @@ test('an answer grows in its thread, one call for each step, and is found by its
   assert.deepEqual(streamed(), ['start', 'append', 'stop']);
   const [shown] = sandbox.shown('room', 'you').filter(({ author }) => author === 'bot');
   assert.deepEqual([shown?.id, shown?.thread], [posted[0], address.thread]);
-  assert.deepEqual(await channel.find?.(address, 'a1k0'), { nativeID: posted[0] });
+  assert.deepEqual(await channel.find?.(address, 'a1k0', 'preview'), { nativeID: posted[0] });
 });
 
 test('there is no stream outside of threads, which Slack demands', async (t) => {

@@ -81,13 +81,13 @@ test('C1: a post whose answer was lost is found by its key, at the top and in a 
     sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
     const failure = await failureOf(channel, channel.send(address, part, { key: 'lost' }));
     assert.partialDeepStrictEqual(failure, { kind: 'transient', maybeDelivered: true });
-    const found = await channel.find?.(address, 'lost');
+    const found = await channel.find?.(address, 'lost', 'part');
     assert.ok(found !== undefined);
-    assert.equal(await channel.find?.(address, 'other'), undefined);
+    assert.equal(await channel.find?.(address, 'other', 'part'), undefined);
     const edited = channel.render('the answer, edited')[0];
     assert.ok(edited);
     await channel.edit(address, found.nativeID, edited);
-    assert.deepEqual(await channel.find?.(address, 'lost'), found);
+    assert.deepEqual(await channel.find?.(address, 'lost', 'part'), found);
   }
   assert.equal(sandbox.calls().filter((call) => call.name === 'chat.postMessage').length, 2);
 });

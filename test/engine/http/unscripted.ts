@@ -47,5 +47,6 @@ export const unscripted: Unscripted = {
   questions: refuse,
   replyQuestion: refuse,
   toolsReady: refuse,
+  replayRun: refuse,
   openArtifact: refuse,
 };

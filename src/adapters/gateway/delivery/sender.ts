@@ -155,7 +155,7 @@ export function createSender(options: SenderOptions): Sender {
     const file = fileIn(part.part) !== undefined;
     if (channel.find === undefined || file)
       await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
-    else return (await channel.find(outgoing.address, part.key))?.nativeID;
+    else return (await channel.find(outgoing.address, part.key, 'part'))?.nativeID;
     return undefined;
   };
 
@@ -183,7 +183,7 @@ export function createSender(options: SenderOptions): Sender {
     if (channel.caps.idempotentSend) {
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
-    const found = (await channel.find?.(address, preview.key))?.nativeID;
+    const found = (await channel.find?.(address, preview.key, 'preview'))?.nativeID;
     // a preview that another turn has on record is not this one's, whatever the platform thinks
     return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };

@@ -36,7 +36,7 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
   ): Promise<Failure | undefined> => {
     await limiter.take({ address, act: 'remove', urgency: 'final' }, signal);
     try {
-      const nativeID = preview.nativeID ?? (await channel.find?.(address, preview.key))?.nativeID;
+      const nativeID = preview.nativeID ?? (await channel.find?.(address, preview.key, 'preview'))?.nativeID;
       if (nativeID !== undefined) await channel.remove(address, nativeID);
       return undefined;
     } catch (error) {

@@ -1,31 +1,33 @@
 // The files of an answer before they are sent: what the platform will not take is said in words instead. Not the sending.
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { filePart, unsent } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { sniff } from '#adapters/uploads/sniff.ts';
-import type { RunFile } from '#engine/wire/run.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 
 /** Files of one answer that are sent; of more it is said that there are more. */
 const mostFiles = 10;
 
-/** A part for each file, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
+/** A part for each file of `home`, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
 export async function outgoingFiles(
-  files: readonly RunFile[],
-  channel: Pick<Channel, 'caps' | 'render'>,
+  files: readonly Pick<Artifact, 'path' | 'name'>[],
+  to: { channel: Pick<Channel, 'caps' | 'render'>; home: string },
 ): Promise<Part[]> {
   const parts: Part[] = [];
-  for (const file of files.slice(0, mostFiles)) parts.push(...(await outgoing(file, channel)));
+  for (const file of files.slice(0, mostFiles)) parts.push(...(await outgoing(file, to)));
   const left = files.length - mostFiles;
-  return left > 0 ? [...parts, ...channel.render(`⚠️ ${left} more files were made and not sent.`)] : parts;
+  return left > 0 ? [...parts, ...to.channel.render(`⚠️ ${left} more files were made and not sent.`)] : parts;
 }
 
 async function outgoing(
-  { path, name: given }: RunFile,
-  { caps, render }: Pick<Channel, 'caps' | 'render'>,
+  { path: inHome, name: given }: Pick<Artifact, 'path' | 'name'>,
+  { channel: { caps, render }, home }: { channel: Pick<Channel, 'caps' | 'render'>; home: string },
 ): Promise<Part[]> {
+  const path = join(home, inHome);
   const found = await stat(path).catch(() => undefined);
   const name = safeName(given);
   if (found?.isFile() !== true) return render(unsent(name, 'it is not there any more'));

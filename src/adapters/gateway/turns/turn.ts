@@ -28,6 +28,8 @@ export interface TurnDeps {
   limiter: Limiter;
   typing: Typing;
   uploads: UploadStore;
+  /** The folder that the paths of a run's files begin in. */
+  home: string;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -81,7 +83,7 @@ export async function runTurn(
     await Promise.all([preview.stop(), work.stop()]);
   }
   const { run, notes } = outcome;
-  const files = await outgoingFiles(run.files ?? [], channel);
+  const files = await outgoingFiles(run.artifacts ?? [], { channel, home: deps.home });
   return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
 }
 

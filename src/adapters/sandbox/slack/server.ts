@@ -123,7 +123,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     crowd,
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
-      refuseUnsayable(say.text);
+      if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
       const room = roomFor(say.chat, say.user);
       const target = say.thread ?? say.replyTo;
       const parent = target === undefined ? undefined : world.byID(target);

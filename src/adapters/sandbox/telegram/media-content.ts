@@ -14,6 +14,8 @@ export type MediaKind =
   | 'sticker'
   | 'animation';
 
+const square = { width: 512, height: 512 };
+
 /** What a client makes of a file that is dropped into it. */
 export function mediaKindOf({ mime }: Pick<Upload, 'mime'>): MediaKind {
   if (mime === 'image/png' || mime === 'image/jpeg') return 'photo';
@@ -25,6 +27,7 @@ export function mediaKindOf({ mime }: Pick<Upload, 'mime'>): MediaKind {
 export function mediaContent(state: State, upload: Upload, kind: MediaKind): Partial<TgMessage> {
   const file = state.files.put(kind === 'photo' ? 'photos' : `${kind}s`, upload);
   const { file_name: _, ...nameless } = documentOf(file);
+  const { mime_type: __, ...withoutType } = nameless;
   switch (kind) {
     case 'photo': {
       const size = pngSize(upload.bytes) ?? { width: 800, height: 600 };
@@ -32,14 +35,27 @@ export function mediaContent(state: State, upload: Upload, kind: MediaKind): Par
       return { photo: [photoOf(thumb, { width: 90, height: 68 }), photoOf(file, size)] };
     }
     case 'sticker':
-      return { sticker: { ...nameless, type: 'regular', width: 512, height: 512, emoji: '👍' } };
+      return {
+        sticker: {
+          ...withoutType,
+          type: 'regular',
+          ...square,
+          is_animated: false,
+          is_video: false,
+          emoji: '👍',
+        },
+      };
     case 'voice':
-      return { voice: nameless };
+      return { voice: { ...nameless, duration: 3 } };
     case 'video_note':
-      return { video_note: { ...nameless, mime_type: undefined } };
+      return { video_note: { ...withoutType, length: 240, duration: 3 } };
     case 'animation':
-      return { animation: documentOf(file), document: documentOf(file) };
-    default:
-      return { [kind]: documentOf(file) };
+      return { animation: { ...documentOf(file), ...square, duration: 3 }, document: documentOf(file) };
+    case 'audio':
+      return { audio: { ...documentOf(file), duration: 3 } };
+    case 'video':
+      return { video: { ...documentOf(file), ...square, duration: 3 } };
+    case 'document':
+      return { document: documentOf(file) };
   }
 }

@@ -46,6 +46,23 @@ export interface TgPhotoSize {
   file_size?: number | undefined;
 }
 
+interface Frame {
+  width: number;
+  height: number;
+}
+
+interface Lasting {
+  /** In seconds. */
+  duration: number;
+}
+
+export interface TgSticker extends TgFile, Frame {
+  type: 'regular';
+  is_animated: boolean;
+  is_video: boolean;
+  emoji?: string | undefined;
+}
+
 export interface TgMessage {
   message_id: number;
   message_thread_id?: number | undefined;
@@ -63,12 +80,12 @@ export interface TgMessage {
   caption_entities?: TgEntity[] | undefined;
   document?: TgFile | undefined;
   photo?: TgPhotoSize[] | undefined;
-  animation?: TgFile | undefined;
-  audio?: TgFile | undefined;
-  video?: TgFile | undefined;
-  video_note?: TgFile | undefined;
-  voice?: TgFile | undefined;
-  sticker?: (TgFile & { type: 'regular'; width: number; height: number; emoji?: string }) | undefined;
+  animation?: (TgFile & Frame & Lasting) | undefined;
+  audio?: (TgFile & Lasting) | undefined;
+  video?: (TgFile & Frame & Lasting) | undefined;
+  video_note?: (TgFile & Lasting & { length: number }) | undefined;
+  voice?: (TgFile & Lasting) | undefined;
+  sticker?: TgSticker | undefined;
   media_group_id?: string | undefined;
   location?: { latitude: number; longitude: number } | undefined;
   contact?: { phone_number: string; first_name: string } | undefined;

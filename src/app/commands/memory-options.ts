@@ -1,0 +1,64 @@
+// The options of `parley memory`, as `parseArgs` takes them, and the values checked. Not what they do.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import { importFormats } from '#memory/terms/import.ts';
+
+export const memoryOptions = {
+  format: { type: 'string' },
+  audience: { type: 'string' },
+  space: { type: 'string' },
+  public: { type: 'boolean' },
+  project: { type: 'string' },
+  limit: { type: 'string' },
+  explain: { type: 'boolean' },
+  json: { type: 'boolean' },
+  id: { type: 'string', multiple: true },
+  person: { type: 'string' },
+  chat: { type: 'string' },
+  session: { type: 'string' },
+  source: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+  words: { type: 'string' },
+  apply: { type: 'boolean' },
+} as const;
+
+const time = z
+  .string()
+  .refine((text) => Number.isFinite(Date.parse(text)), 'expected a date such as 2026-11-21')
+  .transform((text) => Date.parse(text))
+  .optional();
+const text = z.string().min(1).optional();
+const flag = z.boolean().default(false);
+
+const valuesSchema = z.object({
+  format: z.enum(importFormats).optional(),
+  audience: z.templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)]).optional(),
+  space: text,
+  public: flag,
+  project: text,
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  explain: flag,
+  json: flag,
+  id: z.array(z.string().min(1)).optional(),
+  person: text,
+  chat: text,
+  session: text,
+  source: text,
+  from: time,
+  until: time,
+  words: text,
+  apply: flag,
+});
+
+export type MemoryValues = z.infer<typeof valuesSchema>;
+
+/** The checked options; throws a ParleyError `wrong_call` that names what does not fit. */
+export function memoryValues(values: unknown): MemoryValues {
+  const checked = valuesSchema.safeParse(values);
+  if (checked.success) return checked.data;
+  throw new ParleyError('wrong_call', `The options do not fit: --${zodWords(checked.error).join('; --')}.`, {
+    cure: 'See "parley memory help".',
+  });
+}

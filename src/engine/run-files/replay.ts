@@ -1,0 +1,81 @@
+// A run told again from its files, and held against what was kept of it. Reads only; needs no engine.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ParleyError } from '#base/errors.ts';
+import type { ReplayOptions } from '#engine/wire/service.ts';
+import { type Blackboard, emptyBoard, foldPatch } from './blackboard.ts';
+import { readCheckpoint, readLogs, readState, runFolder } from './run-folder.ts';
+import { emptyState, foldEvent, type RunState } from './run-state.ts';
+
+export interface Replay extends Record<string, unknown> {
+  ok: true;
+  run_id: string;
+  from_checkpoint: boolean;
+  checkpoint_seq: number | null;
+  events_applied: number;
+  blackboard_patches_applied: number;
+  replay: RunState;
+  replay_blackboard: Blackboard;
+  persisted: RunState | null;
+  persisted_blackboard: Blackboard | null;
+  /** Compared only when everything was replayed: an earlier moment differs by its nature. */
+  drift: {
+    mismatch: boolean;
+    status_mismatch: boolean;
+    why_next_step_mismatch: boolean;
+    step_count_mismatch: boolean;
+    last_event_mismatch: boolean;
+    blackboard_revision_mismatch: boolean;
+  };
+}
+
+/** Replays the run under `home`; a ParleyError `run_files_not_found` when there are no files of it. */
+export async function replayRun(home: string, runID: string, options: ReplayOptions = {}): Promise<Replay> {
+  const folder = join(home, runFolder, runID);
+  if (!/^run_\w+$/.test(runID) || !existsSync(folder)) {
+    throw new ParleyError('run_files_not_found', `There are no files of a run ${JSON.stringify(runID)}.`, {
+      cure: 'Runs are kept for a while only; look into the folder context_runs of the home folder.',
+    });
+  }
+  const { uptoSeq = Number.MAX_SAFE_INTEGER, from = 'checkpoint' } = options;
+  const begun = from === 'checkpoint' ? await readCheckpoint(folder, uptoSeq) : undefined;
+  const logs = await readLogs(folder);
+  const start = begun?.seq ?? 0;
+  const events = logs.events.filter(({ seq }) => seq > start && seq <= uptoSeq);
+  const patches = logs.patches.filter(({ source_event_seq: seq }) => seq > start && seq <= uptoSeq);
+  const state = events.reduce(
+    (folded, event) =>
+      foldEvent(folded, event, patches.filter((patch) => patch.source_event_seq === event.seq).length),
+    begun?.run_state ?? emptyState(runID),
+  );
+  const board = patches.reduce(foldPatch, begun?.blackboard ?? emptyBoard);
+  const persisted = await readState(folder);
+  const whole = state.last_event_seq === (logs.events.at(-1)?.seq ?? 0);
+  return {
+    ok: true,
+    run_id: runID,
+    from_checkpoint: begun !== undefined,
+    checkpoint_seq: begun?.seq ?? null,
+    events_applied: events.length,
+    blackboard_patches_applied: patches.length,
+    replay: state,
+    replay_blackboard: board,
+    persisted: persisted.state ?? null,
+    persisted_blackboard: persisted.board ?? null,
+    drift: whole ? driftOf({ state, board }, persisted) : driftOf({ state, board }, { state, board }),
+  };
+}
+
+function driftOf(
+  told: { state: RunState; board: Blackboard },
+  kept: { state: RunState | undefined; board: Blackboard | undefined },
+): Replay['drift'] {
+  const drift = {
+    status_mismatch: told.state.status !== kept.state?.status,
+    why_next_step_mismatch: told.state.why_next_step !== kept.state?.why_next_step,
+    step_count_mismatch: told.state.steps.length !== kept.state?.steps.length,
+    last_event_mismatch: told.state.last_event_seq !== kept.state?.last_event_seq,
+    blackboard_revision_mismatch: told.board.revision !== kept.board?.revision,
+  };
+  return { mismatch: Object.values(drift).some(Boolean), ...drift };
+}

@@ -1,0 +1,141 @@
+// The files of runs, written as the runs go: a projection of their durable events that catches up after a crash. Not replay.
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { wordsOf } from '#base/errors.ts';
+import { ensureFolder } from '#base/files.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+import type { EventLog } from '#engine/events/event-log.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
+import { replayRun } from './replay.ts';
+import { appendLines, endTornLines, runFolder, writeCheckpoint, writeState } from './run-folder.ts';
+import { emptyState, fileEventOf, foldEvent, type RunFileEvent, type RunState } from './run-state.ts';
+
+export interface RunFiles {
+  /** Something durable has happened in a run: its files follow soon. */
+  noticed(event: EngineEvent): void;
+  /** Resolves when the files of the run have everything that has happened in it. */
+  caughtUp(runID: string): Promise<void>;
+  remove(runIDs: readonly string[]): Promise<void>;
+  /** Removes the oldest folders beyond `keep`. */
+  retain(keep: number): Promise<void>;
+  settled(): Promise<void>;
+}
+
+interface Kept {
+  state: RunState;
+  board: Blackboard;
+}
+
+const page = 500;
+/** Events between two checkpoints, and between two writes of the state of a run that goes on. */
+const checkpointEvery = 50;
+
+/** The files under `home`, fed from the event log. A disk that refuses is logged: the runs themselves do not wait for it. */
+export function createRunFiles(options: {
+  home: string;
+  events: EventLog;
+  newId: NewId;
+  log: Log;
+}): RunFiles {
+  const { home, events, newId, log } = options;
+  /** Of runs that go on; one that has ended is read again from its files if ever needed. */
+  const kept = new Map<string, Kept>();
+  const queues = new Map<string, Promise<void>>();
+
+  const write = async (runID: string): Promise<void> => {
+    const folder = join(home, runFolder, runID);
+    let now = kept.get(runID) ?? (await load(home, runID));
+    for (;;) {
+      const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
+      if (happened.length === 0) break;
+      ensureFolder(folder);
+      const lines: { events: RunFileEvent[]; patches: BlackboardPatch[] } = { events: [], patches: [] };
+      const checkpointed = Math.floor(now.state.last_event_seq / checkpointEvery);
+      for (const event of happened) {
+        const line = fileEventOf(now.state, event);
+        const patches = patchesOf(line, now.state.last_patch_seq);
+        lines.events.push(line);
+        lines.patches.push(...patches);
+        now = {
+          state: foldEvent(now.state, line, patches.length),
+          board: patches.reduce(foldPatch, now.board),
+        };
+      }
+      await appendLines(folder, lines);
+      const { state, board } = now;
+      const ended = state.finished_at_ms !== undefined;
+      const due = Math.floor(state.last_event_seq / checkpointEvery) > checkpointed;
+      if (ended || due || checkpointed === 0) await writeState(folder, now);
+      if (due || ended) {
+        const ts_ms = lines.events.at(-1)?.ts_ms ?? 0;
+        const reason = ended ? 'the run has ended' : `${checkpointEvery} events`;
+        const id = newId('cp').replace('_', '-');
+        await writeCheckpoint(folder, {
+          checkpoint_id: id,
+          run_id: runID,
+          seq: state.last_event_seq,
+          ts_ms,
+          reason,
+          run_state: state,
+          blackboard: board,
+        });
+      }
+    }
+    if (now.state.finished_at_ms === undefined) kept.set(runID, now);
+    else kept.delete(runID);
+  };
+
+  const enqueue = (runID: string): Promise<void> => {
+    const before = queues.get(runID) ?? Promise.resolve();
+    const next = before
+      .then(() => write(runID))
+      .catch((error: unknown) => {
+        // What was kept in mind may be ahead of the files: read them again at the next event.
+        kept.delete(runID);
+        log.error({ runID, error: wordsOf(error) }, 'the files of a run could not be written');
+      })
+      .finally(() => {
+        if (queues.get(runID) === next) queues.delete(runID);
+      });
+    queues.set(runID, next);
+    return next;
+  };
+
+  return {
+    noticed({ envelope }) {
+      if (envelope.run_id !== null && envelope.seq !== null) void enqueue(envelope.run_id);
+    },
+    caughtUp: enqueue,
+    async remove(runIDs) {
+      for (const runID of runIDs) {
+        await queues.get(runID);
+        kept.delete(runID);
+        await rm(join(home, runFolder, runID), { recursive: true, force: true });
+      }
+    },
+    async retain(keep) {
+      const names = await readdir(join(home, runFolder)).catch(() => []); // nothing was written yet
+      // Ids are in order of time, so the oldest come first.
+      const old = names
+        .filter((name) => /^run_\w+$/.test(name))
+        .sort()
+        .slice(0, -keep);
+      for (const name of old) await rm(join(home, runFolder, name), { recursive: true, force: true });
+    },
+    async settled() {
+      await Promise.all(queues.values());
+    },
+  };
+}
+
+/** How the run stands in its files; an empty start when there are none. */
+async function load(home: string, runID: string): Promise<Kept> {
+  const folder = join(home, runFolder, runID);
+  if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
+  await endTornLines(folder);
+  const { replay, replay_blackboard } = await replayRun(home, runID);
+  return { state: replay, board: replay_blackboard };
+}

@@ -1,0 +1,122 @@
+// The folder of one run: its files by name, appended to or replaced whole, and read back though the last line may be torn.
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ZodType, z } from 'zod';
+import { codeOf } from '#base/errors.ts';
+import { ensureFolder, writeWhole } from '#base/files.ts';
+import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
+import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
+
+/** The folder inside the home folder. */
+export const runFolder = 'context_runs';
+
+export const checkpoint = z.object({
+  checkpoint_id: z.string(),
+  run_id: z.string(),
+  seq: z.number(),
+  ts_ms: z.number(),
+  reason: z.string(),
+  run_state: runState,
+  blackboard,
+});
+export type Checkpoint = z.infer<typeof checkpoint>;
+
+/** Adds lines at the end of the two logs of a run: what it costs does not depend on how long they are. */
+export async function appendLines(
+  folder: string,
+  { events, patches }: { events: readonly RunFileEvent[]; patches: readonly BlackboardPatch[] },
+): Promise<void> {
+  const lines = (values: readonly object[]): string =>
+    values.map((value) => `${JSON.stringify(value)}\n`).join('');
+  if (patches.length > 0)
+    await appendFile(join(folder, 'blackboard_patches.jsonl'), lines(patches), { mode: 0o600 });
+  // Last, since it is the events that say how far the run was written.
+  if (events.length > 0) await appendFile(join(folder, 'events.jsonl'), lines(events), { mode: 0o600 });
+}
+
+/** Ends a torn last line, so that what is appended next is a line of its own. */
+export async function endTornLines(folder: string): Promise<void> {
+  for (const name of ['events.jsonl', 'blackboard_patches.jsonl']) {
+    const path = join(folder, name);
+    const text = await readFile(path, 'utf8').catch(absent(''));
+    if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n');
+  }
+}
+
+/** Replaces the state and the board, the state last. */
+export async function writeState(folder: string, now: { state: RunState; board: Blackboard }): Promise<void> {
+  await writeWhole(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
+  await writeWhole(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
+}
+
+/** Keeps how the run stood after an event. */
+export async function writeCheckpoint(folder: string, kept: Checkpoint): Promise<void> {
+  ensureFolder(join(folder, 'checkpoints'));
+  const name = `${String(kept.seq).padStart(20, '0')}.json`;
+  await writeWhole(join(folder, 'checkpoints', name), JSON.stringify(kept));
+}
+
+/** The lines of both logs, in order, without what is torn or was written twice. */
+export async function readLogs(
+  folder: string,
+): Promise<{ events: RunFileEvent[]; patches: BlackboardPatch[] }> {
+  const [events, patches] = await Promise.all([
+    readLines(join(folder, 'events.jsonl'), runFileEvent),
+    readLines(join(folder, 'blackboard_patches.jsonl'), blackboardPatch),
+  ]);
+  const last = events.at(-1)?.seq ?? 0;
+  // A patch whose event was not written any more belongs to what the next start writes again.
+  return { events, patches: patches.filter(({ source_event_seq: source }) => source <= last) };
+}
+
+/** What was written last; undefined where there is no such file, or none that can be read. */
+export async function readState(
+  folder: string,
+): Promise<{ state: RunState | undefined; board: Blackboard | undefined }> {
+  const [state, board] = await Promise.all([
+    readWhole(join(folder, 'run_state.json'), runState),
+    readWhole(join(folder, 'blackboard.json'), blackboard),
+  ]);
+  return { state, board };
+}
+
+/** The newest checkpoint at or before the event, if any. */
+export async function readCheckpoint(folder: string, uptoSeq: number): Promise<Checkpoint | undefined> {
+  const names = await readdir(join(folder, 'checkpoints')).catch(absent<string[]>([]));
+  const fitting = names.filter((name) => /^\d{20}\.json$/.test(name) && Number.parseInt(name, 10) <= uptoSeq);
+  for (const name of fitting.sort().reverse()) {
+    const found = await readWhole(join(folder, 'checkpoints', name), checkpoint);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function readWhole<T>(path: string, schema: ZodType<T>): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch(absent(''));
+  return parsed(text, schema);
+}
+
+async function readLines<T extends { seq: number }>(path: string, schema: ZodType<T>): Promise<T[]> {
+  const text = await readFile(path, 'utf8').catch(absent(''));
+  const found = new Map<number, T>();
+  for (const line of text.split('\n')) {
+    const value = parsed(line, schema);
+    if (value !== undefined) found.set(value.seq, value);
+  }
+  return [...found.values()].sort((a, b) => a.seq - b.seq);
+}
+
+function parsed<T>(text: string, schema: ZodType<T>): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // torn, or empty
+  }
+}
+
+function absent<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (codeOf(error) === 'ENOENT') return instead;
+    throw error;
+  };
+}

@@ -1,0 +1,98 @@
+// A Markdown or plain text file as passages, each under the headings it stands beneath. Blocks are not torn unless they are too long alone.
+import { basename } from 'node:path';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { Draft } from '#memory/store/sources.ts';
+import { splitExchange } from '#memory/store/split-exchange.ts';
+import type { ImportRequest } from '#memory/terms/import.ts';
+
+/** Characters of a passage, about 400 tokens; a longer block is cut between sentences. */
+const passageChars = 1600;
+const frontMatter = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
+
+interface Passage {
+  headings: readonly string[];
+  text: string;
+}
+
+/** The passages of a file as chunks, in order; none for a file without words. */
+export async function* readDocument(
+  content: string,
+  request: Pick<ImportRequest, 'where' | 'projectID'>,
+  file: { path: string; at: number },
+): AsyncGenerator<Draft> {
+  const { where, projectID } = request;
+  const text = content.replace(/^\ufeff/, '').replace(frontMatter, '');
+  const passages = /\.mdx?$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);
+  const name = basename(file.path).replace(/\.[^.]+$/, '');
+  for (const [index, passage] of passages.entries()) {
+    const headings = passage.headings.join(' > ');
+    yield {
+      source: 'document',
+      audience: where.audience,
+      space: where.space,
+      restricted: where.restricted,
+      at: file.at,
+      lastSaidAt: file.at,
+      speaker: name,
+      person: `file:${file.path}`,
+      platform: 'import',
+      chat: `import:${file.path}`,
+      sessionID: file.path,
+      projectID,
+      workspaceRoot: undefined,
+      runID: '',
+      messageIDs: [String(index + 1)],
+      tokenCount: Math.ceil(passage.text.length / 4),
+      content: headings === '' ? passage.text : `${headings}\n${passage.text}`,
+      userText: passage.text,
+      assistantText: '',
+      about: `${name}\n${headings}`,
+      metadata: { pieces: passages.length },
+    };
+  }
+}
+
+function markdownPassages(text: string): Passage[] {
+  const passages: Passage[] = [];
+  const headings: string[] = [];
+  let current = '';
+  const flush = (): void => {
+    if (current.trim() !== '') passages.push({ headings: [...headings], text: current.trim() });
+    current = '';
+  };
+  for (const node of fromMarkdown(text).children) {
+    const source = text.slice(node.position?.start.offset, node.position?.end.offset);
+    if (node.type === 'heading') {
+      flush();
+      headings.length = Math.min(headings.length, node.depth - 1);
+      headings.push(source.replace(/^#+\s*|\s*#+\s*$|\r?\n[=-]+\s*$/g, '').trim());
+      continue;
+    }
+    for (const part of source.length > passageChars ? sentencesOf(source) : [source]) {
+      if (current !== '' && current.length + part.length > passageChars) flush();
+      current += `${current === '' ? '' : '\n\n'}${part}`;
+    }
+  }
+  flush();
+  return passages;
+}
+
+function plainPassages(text: string): Passage[] {
+  const passages: Passage[] = [];
+  let current = '';
+  const parts = text
+    .split(/\n\s*\n/)
+    .flatMap((part) => (part.length > passageChars ? sentencesOf(part) : [part]));
+  for (const part of [...parts, undefined]) {
+    if (part === undefined || (current !== '' && current.length + part.length > passageChars)) {
+      if (current.trim() !== '') passages.push({ headings: [], text: current.trim() });
+      current = '';
+    }
+    if (part !== undefined) current += `${current === '' ? '' : '\n\n'}${part}`;
+  }
+  return passages;
+}
+
+function sentencesOf(block: string): string[] {
+  return splitExchange({ userText: block, assistantText: '' }).map(({ userText }) => userText);
+}

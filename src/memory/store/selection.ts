@@ -1,0 +1,82 @@
+// The rows that a selection means, inside a scope. Not what is done with them.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Selection } from '#memory/terms/keeping.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+import { type Chunks, quoted } from './chunks.ts';
+import { queryTokens } from './tokens.ts';
+
+const time = z.number().finite().optional();
+const name = z.string().min(1).optional();
+const selectionSchema = z
+  .strictObject({
+    ids: z.array(z.string().min(1)).min(1).optional(),
+    person: name,
+    chat: name,
+    session: name,
+    project: name,
+    source: name,
+    from: time,
+    until: time,
+    words: name,
+  })
+  .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
+    message: 'expected at least one of ids, person, chat, session, project, source, from, until, words',
+  });
+
+/** More rows than this hold the words of a selection only for a text that selects nothing in particular. */
+const mostWithWords = 1_000_000;
+
+/** Rows of the scope, newest first. */
+export type Select = (selection: Selection, readable: Readable) => number[];
+
+/** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
+export function createSelect(database: Sqlite, chunks: Chunks): Select {
+  const rows = database
+    .prepare<[object], number>(
+      `SELECT row FROM global_memory_chunks
+       WHERE ${audiencePredicate}
+         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND (@person IS NULL OR person = @person)
+         AND (@chat IS NULL OR chat = @chat)
+         AND (@session IS NULL OR session_id = @session)
+         AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@source IS NULL OR source_key IN
+           (SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/'))
+         AND (@from IS NULL OR at_ms >= @from)
+         AND (@until IS NULL OR at_ms < @until)
+         AND (@rows IS NULL OR row IN (SELECT value FROM json_each(@rows)))
+       ORDER BY at_ms DESC, row DESC`,
+    )
+    .pluck();
+  return (selection, readable) => {
+    const checked = selectionSchema.safeParse(selection);
+    if (!checked.success) {
+      throw new ParleyError(
+        'invalid_selection',
+        `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
+        { cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.' },
+      );
+    }
+    const { ids, person, chat, session, project, source, from, until, words } = checked.data;
+    return rows.all({
+      ...readable.parameters,
+      ids: ids === undefined ? null : JSON.stringify(ids),
+      person: person ?? null,
+      chat: chat ?? null,
+      session: session ?? null,
+      belongs: project ?? null,
+      source: source?.replace(/\/+$/, '') ?? null,
+      from: from ?? null,
+      until: until ?? null,
+      rows: words === undefined ? null : JSON.stringify(withWords(words, readable)),
+    });
+  };
+
+  function withWords(words: string, readable: Readable): number[] {
+    const forms = [...new Set(queryTokens(words, 64).map(({ form }) => quoted(form)))];
+    return forms.length === 0 ? [] : chunks.rowsWith(forms.join(' AND '), readable, mostWithWords);
+  }
+}

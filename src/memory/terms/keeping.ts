@@ -1,0 +1,65 @@
+// What an operator asks of the memory: reading it as it is, forgetting, and proof that it is forgotten. Shapes only.
+import type { Hit } from './recall.ts';
+import type { Audience, Scope } from './scope.ts';
+
+/** One remembered chunk as it is stored, without a question that it answers. */
+export type Entry = Omit<Hit, 'score' | 'scoreParts'>;
+
+export interface ListQuery {
+  scope: Scope;
+  projectID?: string | undefined;
+  /** 1 to 1000, 50 when absent. */
+  limit?: number | undefined;
+  /** Only entries said before this time, in milliseconds since the epoch: the next page. */
+  before?: number | undefined;
+}
+
+/** Which entries of the scope are meant; every field that is given narrows it, and at least one must be. */
+export interface Selection {
+  ids?: readonly string[] | undefined;
+  /** Who said it. */
+  person?: string | undefined;
+  /** Canonical address of the chat. */
+  chat?: string | undefined;
+  session?: string | undefined;
+  project?: string | undefined;
+  /** Path of the imported file, or of a folder above it. */
+  source?: string | undefined;
+  /** Said at or after, and said before, in milliseconds since the epoch. */
+  from?: number | undefined;
+  until?: number | undefined;
+  /** Entries that hold all of these words. */
+  words?: string | undefined;
+}
+
+export interface ForgetRequest {
+  scope: Scope;
+  selection: Selection;
+  /** `preview` counts and shows, and changes nothing. */
+  mode: 'preview' | 'forget';
+}
+
+export interface ForgetResult {
+  /** How many entries are, or were, meant. */
+  entries: number;
+  /** The first of them, newest first. */
+  samples: Entry[];
+  /** False for a preview. */
+  forgotten: boolean;
+  /** What of it was still found afterwards, in words; empty when all of it is gone. Always empty for a preview. */
+  remains: string[];
+}
+
+/** What a look through the whole memory found; empty lists mean that all is well. */
+export interface Verification {
+  /** What does not fit together, in words. */
+  problems: string[];
+  /** Of the words asked about, those whose bytes stand in a file of the memory. */
+  traces: { word: string; file: string }[];
+}
+
+/** A place that owns memories, with how many. */
+export interface Place {
+  audience: Audience;
+  entries: number;
+}

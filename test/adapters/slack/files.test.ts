@@ -1,0 +1,50 @@
+// Slack's files where its headers are not the truth, and where a message tells only of an id.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createSlackChannel } from '#adapters/slack/channel.ts';
+import { systemClock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { loginPage, png } from '../uploads/samples.ts';
+
+test('K1: a sign-in page that calls itself an image is told by its bytes, with the scope that is missing', async (t) => {
+  const methods: string[] = [];
+  const server = createServer((request, response) => {
+    methods.push(request.url ?? '');
+    if (request.url === '/api/files.info') {
+      const file = { id: 'F1', name: 'a.png', mimetype: 'image/png', url_private: `${origin}/good` };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, file }));
+      return;
+    }
+    assert.equal(request.headers.authorization, 'Bearer xoxb-1');
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end(request.url === '/good' ? png() : loginPage);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const channel = createSlackChannel({
+    botToken: 'xoxb-1',
+    apiUrl: `${origin}/api/`,
+    clock: systemClock,
+    log: quietLog().log,
+  });
+  const read = async (id: string) => {
+    const file = { id, name: 'a.png', mime: 'image/png' };
+    const stream = await channel.open?.(file, 1_000, new AbortController().signal);
+    return Buffer.from(await new Response(stream).arrayBuffer());
+  };
+  const error: unknown = await read(`${origin}/page`).catch((reason) => reason);
+  assert.equal(codeOf(error), 'slack_file_scope');
+  assert.match(channel.explain(error).words, /sign-in page .* Add the scope files:read/);
+  assert.deepEqual(await read(`${origin}/good`), png());
+  assert.deepEqual(await read('slack-file:F1'), png(), 'a file of another workspace is asked for first');
+  assert.equal(methods.filter((url) => url === '/api/files.info').length, 1);
+});

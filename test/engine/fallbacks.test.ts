@@ -1,0 +1,104 @@
+// When a model is out another takes over, in order, and only before anything was shown; over real HTTP against aimock.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hurriedClock } from './support/hurried-clock.ts';
+import { ask, openKit } from './support/kit.ts';
+import { settingsFor, startMock } from './support/mock-provider.ts';
+import { startRaw } from './support/raw-provider.ts';
+
+test('an outage is taken over by the next provider that is up, whatever its kind, and the run says which', async (t) => {
+  const [first, second, third] = [await startMock(t), await startMock(t), await startMock(t)];
+  first.onMessage('hello', { error: { message: 'down' }, status: 503 });
+  second.onMessage('hello', { error: { message: 'slow down' }, status: 429 });
+  third.on(
+    { userMessage: 'hello', hasToolResult: false },
+    { toolCalls: [{ name: 'todo_read', arguments: '{}' }] },
+  );
+  third.on({ userMessage: 'hello', hasToolResult: true }, { content: 'Hello from the third.' });
+  const { engine } = await openKit(t, {
+    model: settingsFor('openai', first),
+    fallbacks: [
+      settingsFor('google', second),
+      { ...settingsFor('anthropic', third), model: 'claude-haiku-5-5' },
+    ],
+    clock: hurriedClock,
+  });
+  const { id } = await engine.createSession({});
+  const run = await ask(engine, id, 'hello');
+  assert.equal(run.text, 'Hello from the third.');
+  assert.deepEqual(run.model, { providerID: 'anthropic', modelID: 'claude-haiku-5-5' });
+  // Three attempts each; what took over stays for the later turns of the run.
+  assert.deepEqual(
+    [first, second, third].map((mock) => mock.getRequests().length),
+    [3, 3, 2],
+  );
+  const next = await ask(engine, id, 'hello');
+  assert.equal(next.status, 'completed');
+  assert.equal(first.getRequests().length, 6);
+});
+
+test('a refused key is no outage: nobody takes over, and the failure is told as what it is', async (t) => {
+  const [first, second] = [await startMock(t), await startMock(t)];
+  first.onMessage('hello', { error: { message: 'no' }, status: 401 });
+  second.onMessage('hello', { content: 'Hello.' });
+  const { engine } = await openKit(t, {
+    model: settingsFor('openai', first),
+    fallbacks: [settingsFor('openai', second)],
+    clock: hurriedClock,
+  });
+  const run = await ask(engine, (await engine.createSession({})).id, 'hello');
+  assert.equal(run.failure?.code, 'AUTHENTICATION_ERROR');
+  assert.equal(second.getRequests().length, 0);
+});
+
+test('an answer that broke off in the middle is not begun anew by another model', async (t) => {
+  const raw = await startRaw(t);
+  const second = await startMock(t);
+  second.onMessage('hello', { content: 'Hello.' });
+  const { engine } = await openKit(t, {
+    model: raw.settings,
+    fallbacks: [settingsFor('openai', second)],
+    clock: hurriedClock,
+  });
+  const asking = ask(engine, (await engine.createSession({})).id, 'hello');
+  const call = await raw.next();
+  call.say('Half');
+  call.end();
+  const run = await asking;
+  assert.equal(run.failure?.code, 'PROVIDER_STREAM_BROKEN');
+  assert.equal(second.getRequests().length, 0);
+});
+
+test('when all are out the last failure is told', async (t) => {
+  const [first, second] = [await startMock(t), await startMock(t)];
+  first.onMessage('hello', { error: { message: 'down' }, status: 503 });
+  second.onMessage('hello', { error: { message: 'slow down' }, status: 429 });
+  const { engine } = await openKit(t, {
+    model: settingsFor('openai', first),
+    fallbacks: [settingsFor('openai', second)],
+    clock: hurriedClock,
+  });
+  const run = await ask(engine, (await engine.createSession({})).id, 'hello');
+  assert.equal(run.failure?.code, 'RATE_LIMIT_EXCEEDED');
+});
+
+test('a provider that names a time to come back is asked again then, not before; one that asks for too long is not waited for', async (t) => {
+  const mock = await startMock(t);
+  mock.on({ userMessage: 'soon' }, { error: { message: 'slow down' }, status: 429, retryAfter: 7 });
+  mock.on({ userMessage: 'later' }, { error: { message: 'slow down' }, status: 429, retryAfter: 3_600 });
+  const waits: number[] = [];
+  const clock = {
+    now: hurriedClock.now,
+    sleep: (ms: number, signal?: AbortSignal) => {
+      if (ms === 7_000) waits.push(ms);
+      return hurriedClock.sleep(ms, signal);
+    },
+  };
+  const { engine } = await openKit(t, { model: settingsFor('openai', mock), clock });
+  await ask(engine, (await engine.createSession({})).id, 'soon');
+  assert.deepEqual(waits, [7_000, 7_000]);
+  assert.equal(mock.getRequests().length, 3);
+  const run = await ask(engine, (await engine.createSession({})).id, 'later');
+  assert.equal(run.failure?.code, 'RATE_LIMIT_EXCEEDED');
+  assert.equal(mock.getRequests().length, 4);
+});

@@ -1,0 +1,170 @@
+// The files of a run, written as it goes, and its replay from them.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { replayRun } from '#engine/run-files/replay.ts';
+import { openService, type Service } from './http/service-kit.ts';
+
+const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
+
+async function aRun(service: Service, calls = 1): Promise<string> {
+  const id = await service.session();
+  let { runID, call } = await service.prompt(id, 'plan');
+  for (let i = 0; i < calls; i += 1) {
+    call.callTool('todo_write', { todos });
+    call = await service.raw.next();
+  }
+  call.say('All planned.');
+  call.finish();
+  await service.kit.engine.finished(runID);
+  await service.kit.engine.replayRun(runID);
+  return runID;
+}
+
+const folderOf = (service: Service, runID: string) => join(service.kit.folder, 'context_runs', runID);
+const lines = (folder: string, name: string) =>
+  readFileSync(join(folder, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('a run that is not there, or whose name leads elsewhere, is refused in words', async (t) => {
+  const service = await openService(t);
+  for (const runID of ['run_none', '..', 'run_/../x'])
+    await assert.rejects(replayRun(service.kit.folder, runID), { code: 'run_files_not_found' });
+  assert.equal((await service.ask('GET', '/context/runs/run_none/replay')).status, 404);
+});
+
+test('the events of a run are in its file, numbered from one, with its state, board and a checkpoint at the end', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const folder = folderOf(service, runID);
+  const events = lines(folder, 'events.jsonl');
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    events.map((_, index) => index + 1),
+  );
+  const durable = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  assert.deepEqual(
+    events.map(({ event_id }) => event_id),
+    durable.map(({ envelope }) => envelope.event_id),
+  );
+  const state = JSON.parse(readFileSync(join(folder, 'run_state.json'), 'utf8'));
+  assert.deepEqual(
+    [state.status, state.last_event_seq, state.revision],
+    ['completed', events.length, events.length],
+  );
+  assert.deepEqual(
+    state.steps.map(({ tool, status }: Record<string, string>) => [tool, status]),
+    [['todo_write', 'completed']],
+  );
+  const board = JSON.parse(readFileSync(join(folder, 'blackboard.json'), 'utf8'));
+  assert.deepEqual([board.rolling_summary, board.facts], ['All planned.', [{ tool: 'todo_write' }]]);
+  assert.equal(lines(folder, 'blackboard_patches.jsonl').length, 2);
+  assert.deepEqual(readdirSync(join(folder, 'checkpoints')), [
+    `${String(events.length).padStart(20, '0')}.json`,
+  ]);
+});
+
+test('a replay from the start and from a checkpoint come to the same, and to what was kept', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service, 7);
+  const at = async (query: string) =>
+    (await service.ask('GET', `/context/runs/${runID}/replay${query}`)).body;
+  const whole = await at('?from_checkpoint=false');
+  const short = await at('');
+  assert.deepEqual(whole.replay, short.replay);
+  assert.deepEqual(whole.replay_blackboard, short.replay_blackboard);
+  assert.deepEqual(whole.replay, whole.persisted);
+  assert.deepEqual([whole.from_checkpoint, short.from_checkpoint, short.events_applied], [false, true, 0]);
+  assert.deepEqual([whole.drift.mismatch, short.drift.mismatch], [false, false]);
+});
+
+test('a replay up to an event knows nothing later: neither a later checkpoint nor a later patch', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const { replay, replay_blackboard, from_checkpoint, drift } = (
+    await service.ask('GET', `/context/runs/${runID}/replay?upto_seq=3`)
+  ).body;
+  assert.deepEqual([replay.last_event_seq, replay.status, from_checkpoint], [3, 'running', false]);
+  assert.deepEqual(
+    replay.steps.map(({ status }: { status: string }) => status),
+    ['running'],
+  );
+  assert.equal(replay_blackboard.revision, 0);
+  assert.equal(drift.mismatch, false);
+});
+
+test('a torn last line is passed over, and what differs from the kept state is told', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const folder = folderOf(service, runID);
+  appendFileSync(join(folder, 'events.jsonl'), '{"event_id":"evt_torn","seq":9');
+  const home = service.kit.folder;
+  assert.equal((await replayRun(home, runID, { from: 'start' })).drift.mismatch, false);
+  const path = join(folder, 'run_state.json');
+  const state = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...state, status: 'running', steps: [] }));
+  const { drift } = await replayRun(home, runID, { from: 'start' });
+  assert.deepEqual(
+    [drift.mismatch, drift.status_mismatch, drift.step_count_mismatch, drift.last_event_mismatch],
+    [true, true, true, false],
+  );
+  rmSync(path);
+  assert.equal((await replayRun(home, runID)).persisted, null);
+});
+
+test('files that are behind, as a killed process leaves them, are made whole without doubling anything', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const folder = folderOf(service, runID);
+  const before = readFileSync(join(folder, 'events.jsonl'), 'utf8');
+  const patches = lines(folder, 'blackboard_patches.jsonl');
+  rmSync(join(folder, 'checkpoints'), { recursive: true });
+  truncateSync(join(folder, 'events.jsonl'), before.indexOf('\n') + 40);
+  await service.restart();
+  const { drift, replay } = await service.kit.engine.replayRun(runID, { from: 'start' });
+  assert.deepEqual(drift, { ...Object(drift), mismatch: false });
+  assert.equal((replay as { status: string }).status, 'completed');
+  const again = lines(folder, 'blackboard_patches.jsonl');
+  assert.deepEqual(
+    again.slice(-patches.length).map(({ seq, op }) => [seq, op]),
+    patches.map(({ seq, op }) => [seq, op]),
+  );
+});
+
+test('the files of a session go with it, and those of the oldest runs go at a start', async (t) => {
+  const service = await openService(t);
+  const runs = [await aRun(service), await aRun(service), await aRun(service)];
+  const there = () => runs.map((runID) => existsSync(folderOf(service, runID)));
+  const { sessionID = '' } = (await service.kit.engine.getRun(runs[1] ?? '')) ?? {};
+  await service.ask('DELETE', `/session/${sessionID}`);
+  assert.deepEqual(there(), [true, false, true]);
+  await service.restart({ limits: { keptRuns: 1 } });
+  assert.deepEqual(there(), [false, false, true]);
+});
+
+test('`parley runs replay` tells a run from its files, without the engine', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const bin = join(import.meta.dirname, '../../bin/parley.js');
+  const env = { ...process.env, PARLEY_HOME: service.kit.folder };
+  const replayed = async (...words: string[]) =>
+    (await promisify(execFile)(process.execPath, [bin, 'runs', 'replay', ...words], { env })).stdout;
+  assert.equal(JSON.parse(await replayed(runID, '--json')).replay.status, 'completed');
+  assert.match(await replayed(runID), /completed.*no drift/s);
+  assert.match(await replayed(runID, '--upto', '2'), /running/);
+  await assert.rejects(replayed('run_none'), /There are no files of a run/);
+  await assert.rejects(replayed(runID, '--upto', 'x'), /--upto/);
+});

@@ -1,0 +1,114 @@
+// Forgetting: shown before it is done, done over everything derived, provable, and not undone by an import.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { load } from 'sqlite-vec';
+import type { ForgetRequest, Selection } from '#memory/terms/keeping.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
+
+const secret = 'xylophonist';
+const said = [`My neighbour is a ${secret} from Zanzibar`, 'My bike is green', 'The bike shed is locked'];
+
+async function filled(t: Parameters<typeof openMemory>[0]) {
+  const memory = openMemory(t);
+  for (const [index, text] of said.entries())
+    await memory.archive(exchange(text, { at: start + index * 1000 }));
+  const forget = (selection: Selection, more: Partial<ForgetRequest> = {}) =>
+    memory.forget({ scope: mine, selection, mode: 'forget', ...more });
+  return { memory, forget };
+}
+
+test('a selection that names nothing, or a scope that is missing, is refused and forgets nothing', async (t) => {
+  const { memory, forget } = await filled(t);
+  // what a caller without types could pass
+  for (const wrong of [{}, { ids: [] }, { person: '' }, { everything: true } as Selection])
+    await assert.rejects(forget(wrong), { code: 'invalid_selection' }, JSON.stringify(wrong));
+  await assert.rejects(forget({ words: 'bike' }, { scope: undefined as unknown as Scope }), {
+    code: 'missing_scope',
+  });
+  assert.equal((await memory.status()).chunks, 3);
+});
+
+test('M31: a preview says what is meant and changes nothing', async (t) => {
+  const { memory, forget } = await filled(t);
+  const preview = await forget({ words: 'bike' }, { mode: 'preview' });
+  assert.deepEqual([preview.entries, preview.forgotten], [2, false]);
+  assert.deepEqual(
+    preview.samples.map((entry) => entry.text),
+    ['you said: The bike shed is locked', 'you said: My bike is green'],
+  );
+  assert.equal((await memory.status()).chunks, 3);
+});
+
+test('M19, M29, M30: what is forgotten is gone from rows, words, vectors and the bytes of every file', async (t) => {
+  const { memory, forget } = await filled(t);
+  assert.ok((await memory.verify([secret])).traces.length > 0, 'its bytes are there before');
+  const result = await forget({ words: secret });
+  assert.deepEqual([result.entries, result.forgotten, result.remains], [1, true, []]);
+  assert.deepEqual(await found(memory, secret), []);
+  assert.deepEqual(await memory.verify([secret, 'zanzibar']), { problems: [], traces: [] });
+  await memory.close();
+  assert.ok(!readFileSync(memory.path).toString('latin1').toLowerCase().includes(secret));
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  load(file);
+  const count = (table: string): unknown => file.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  assert.deepEqual([count('global_memory_chunks'), count('global_memory_vectors')], [2, 2]);
+});
+
+test('M26, M27: nobody forgets what they could not read', async (t) => {
+  const { memory, forget } = await filled(t);
+  const other: Scope = { audiences: ['person:per_2'], spaces: [], everyone: true };
+  assert.equal((await forget({ person: 'per_1' }, { scope: other })).entries, 0);
+  assert.equal((await memory.status()).chunks, 3);
+});
+
+test('it is selected by id, person, chat, session, project and time, and all that is given must fit', async (t) => {
+  const { memory, forget } = await filled(t);
+  const entries = async (selection: Selection) => (await forget(selection, { mode: 'preview' })).entries;
+  const [newest] = await memory.list({ scope: mine, limit: 1 });
+  assert.equal(await entries({ ids: [newest?.id ?? ''] }), 1);
+  assert.equal(await entries({ person: 'per_1' }), 3);
+  assert.equal(await entries({ person: 'per_1', words: 'bike' }), 2);
+  assert.equal(await entries({ chat: 'discord:dm:1:-:2:-' }), 3);
+  assert.equal(await entries({ session: 'ses_2' }), 0);
+  assert.equal(await entries({ project: 'prj_1' }), 3);
+  assert.equal(await entries({ from: start + 500, until: start + 1500 }), 1);
+});
+
+test('a forgotten exchange is not archived again, and a forgotten file does not come back', async (t) => {
+  const { memory, forget } = await filled(t);
+  await forget({ words: 'green' });
+  const again = await memory.archive(exchange('My bike is green', { key: 'another run' }));
+  assert.deepEqual(again, { status: 'nothing to store' });
+  const path = join(dirname(freshPath(t)), 'note.md');
+  writeFileSync(path, 'The safe stands behind the piano.');
+  const load = () =>
+    memory.importPath({ path, format: 'directory', where: { audience: 'person:per_1', restricted: true } });
+  await load();
+  assert.equal((await forget({ source: path })).entries, 1);
+  assert.equal((await load()).chunks.stored, 0);
+  assert.deepEqual(await found(memory, 'piano'), []);
+});
+
+test('an entry is listed newest first and shown by its id, inside the scope alone', async (t) => {
+  const { memory } = await filled(t);
+  const entries = await memory.list({ scope: mine, limit: 2 });
+  assert.deepEqual(
+    entries.map((entry) => entry.at),
+    [start + 2000, start + 1000],
+  );
+  const older = await memory.list({ scope: mine, before: start + 1000 });
+  assert.equal(older.length, 1);
+  const id = entries[0]?.id ?? '';
+  assert.equal((await memory.show({ id, scope: mine }))?.text, 'you said: The bike shed is locked');
+  const other: Scope = { audiences: ['person:per_2'], spaces: [], everyone: true };
+  assert.equal(await memory.show({ id, scope: other }), undefined);
+  assert.deepEqual(await memory.list({ scope: other }), []);
+  await assert.rejects(memory.list({ scope: undefined as unknown as Scope }), { code: 'missing_scope' });
+  await assert.rejects(memory.list({ scope: mine, limit: 0 }), { code: 'invalid_limit' });
+  assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 3 }]);
+});

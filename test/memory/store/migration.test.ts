@@ -1,0 +1,62 @@
+// A memory written before turns and documents were kept: opened, whole, and found as before.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openSqlite } from '#base/sqlite.ts';
+import { createChunks } from '#memory/store/chunks.ts';
+import { migrations } from '#memory/store/schema.ts';
+import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
+
+test('chunks of the first schema keep their place, their words and their project, and no row number is used twice', async (t) => {
+  const path = freshPath(t);
+  const clock = { now: () => start, sleep: async () => {} };
+  const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
+  const chunks = createChunks(old);
+  for (const [index, text] of ['My bike is green', 'My boat is red', 'The last one goes'].entries()) {
+    chunks.insert({
+      id: `mem_${index}`,
+      source: 'exchange',
+      audience: 'person:per_1',
+      space: undefined,
+      restricted: true,
+      sourceKey: `run_${index}`,
+      ordinal: 0,
+      sourceHash: `source ${index}`,
+      contentHash: `content ${index}`,
+      at: start,
+      lastSaidAt: start,
+      createdAt: start,
+      speaker: 'you',
+      person: 'per_1',
+      platform: 'discord',
+      chat: 'discord:dm:1:-:2:-',
+      sessionID: 'ses_1',
+      projectID: index === 1 ? 'prj_boats' : undefined,
+      workspaceRoot: undefined,
+      runID: `run_${index}`,
+      messageIDs: ['1'],
+      tokenCount: 4,
+      content: `you said: ${text}`,
+      userText: text,
+      assistantText: '',
+      about: '',
+      metadata: { pieces: 1 },
+    });
+  }
+  // as a chunk was indexed before projects were words of the scope
+  old.exec("UPDATE global_memory_chunks SET scope_terms = substr(scope_terms, 1, 26) WHERE id = 'mem_1'");
+  old.exec("DELETE FROM global_memory_chunks WHERE id = 'mem_2'");
+  old.close();
+
+  const memory = openMemory(t, { path });
+  const ids = async (text: string, projectID?: string) =>
+    (await memory.search({ text, scope: mine, projectID })).hits.map((hit) => hit.id);
+  assert.deepEqual(await ids('bike'), ['mem_0']);
+  assert.deepEqual(await ids('my', 'prj_boats'), ['mem_1']);
+  assert.deepEqual(await ids('goes'), []);
+  await memory.archive(exchange('A new one'));
+  assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
+  await memory.close();
+  const now = openSqlite({ path, migrations, clock });
+  t.after(() => now.close());
+  assert.equal(now.prepare('SELECT max(row) FROM global_memory_chunks').pluck().get(), 4);
+});
