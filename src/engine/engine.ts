@@ -42,7 +42,8 @@ import {
   createConversationRows,
   createSessions,
 } from './sessions/sessions.ts';
-import { connectMcpServers, type McpServer } from './tools/mcp/servers.ts';
+import { openMcpServers } from './tools/mcp/open.ts';
+import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { EngineService } from './wire/service.ts';
 
@@ -151,7 +152,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     newId,
   });
-  const mcp = connectMcpServers({ servers: options.mcp ?? {}, version, clock, log });
+  const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log });
   const tools = createToolbox({
     rooms: { memory, sessions, requests, artifacts, mcp },
     web: options.web,

@@ -1,5 +1,4 @@
 // The tool with which a model reads a page of the web. Off unless configured; what it may reach is in guarded-get.ts.
-import { convert } from 'html-to-text';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -19,7 +18,7 @@ export function createWebFetchTool({ clock, rules }: { clock: Clock; rules: WebR
     input: z.strictObject({ url: z.string().max(2_000) }),
     async run({ url }, { signal }) {
       const page = await guardedGet(url, { clock, signal, rules });
-      const text = textOf(page);
+      const text = await textOf(page);
       return {
         result: {
           url: page.url,
@@ -32,7 +31,7 @@ export function createWebFetchTool({ clock, rules }: { clock: Clock; rules: WebR
   });
 }
 
-function textOf({ contentType, body }: WebPage): string {
+async function textOf({ contentType, body }: WebPage): Promise<string> {
   const [media = '', ...parameters] = contentType
     .toLowerCase()
     .split(';')
@@ -49,6 +48,8 @@ function textOf({ contentType, body }: WebPage): string {
     .replaceAll('"', '');
   const text = decoded(body, charset);
   if (media !== 'text/html') return text;
+  // Loaded with the first page: most programs never read one.
+  const { convert } = await import('html-to-text');
   return convert(text, {
     wordwrap: false,
     selectors: [
