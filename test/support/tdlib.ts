@@ -36,10 +36,19 @@ type Tdl = {
   execute(request: object): unknown;
 };
 
+/** The library can be set up once in a process, and tests of several files may share one. */
+let opened: Tdl | undefined;
+
 /** Loads the library; the function asks it. Call it only where `noTdlib` is false. */
 export function openTdlib(): (request: object) => Verdict {
-  const load = createRequire(join(judge, 'package.json'));
-  const tdl = load('tdl') as Tdl; // the package's own types are outside this project
-  tdl.configure({ tdjson: library, verbosityLevel: 0 });
+  const tdl = opened ?? load();
+  opened = tdl;
   return (request) => verdict.parse(tdl.execute(request));
+}
+
+function load(): Tdl {
+  const require = createRequire(join(judge, 'package.json'));
+  const tdl = require('tdl') as Tdl; // the package's own types are outside this project
+  tdl.configure({ tdjson: library, verbosityLevel: 0 });
+  return tdl;
 }
