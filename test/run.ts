@@ -12,8 +12,10 @@ const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['judge/node_modu
 const lanes: readonly { name: string; takes: RegExp }[] = [
   { name: 'disks', takes: /^app\/storage\.|^memory\/locking\./ },
   { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
-  { name: 'app and page', takes: /^app\/|\/page\/|^[^/]+$/ },
-  { name: 'adapters', takes: /^(adapters|conformance)\// },
+  { name: 'page', takes: /\/page\// },
+  { name: 'app', takes: /^app\/|^[^/]+$/ },
+  { name: 'text and sandbox', takes: /^adapters\/(text|sandbox)\// },
+  { name: 'platforms', takes: /^(adapters|conformance)\// },
   { name: 'engine and memory', takes: /^/ },
 ];
 
