@@ -22,13 +22,15 @@ export interface OpenSqlite {
   prepare?: ((database: Sqlite) => void) | undefined;
   /** FULL survives a power cut at the price of an fsync a commit; NORMAL survives a killed process. */
   synchronous?: 'NORMAL' | 'FULL' | undefined;
+  /** How long another process is waited for, in milliseconds, until the caller sets `busy_timeout` back; the usual second when absent. */
+  openMs?: number | undefined;
 }
 
 /**
  * How long SQLite waits for another process, in milliseconds. The whole program stands still meanwhile, and the home
  * folder is ours alone: what is still locked then is tried again without waiting here.
  */
-const busyMs = 1_000;
+export const busyMs = 1_000;
 
 /** A file up to this size, in bytes, is looked through while opening (about 0.2 s); damage in a larger one is met by its use. */
 const checkedBytes = 64 * 1024 * 1024;
@@ -38,7 +40,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
   ensureFolder(dirname(options.path));
   let database: Sqlite | undefined;
   try {
-    database = new Database(options.path, { timeout: busyMs });
+    database = new Database(options.path, { timeout: options.openMs ?? busyMs });
     // It can only be chosen before the first table, and would write to a file that may be damaged.
     if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');

@@ -30,6 +30,8 @@ interface Kept {
 }
 
 const page = 500;
+/** What happens within this time is written together: most short runs are written once, when they are over. */
+const togetherMs = 200;
 /** Events between two checkpoints, and between two writes of the state of a run that goes on. */
 const checkpointEvery = 50;
 
@@ -44,6 +46,8 @@ export function createRunFiles(options: {
   /** Of runs that go on; one that has ended is read again from its files if ever needed. */
   const kept = new Map<string, Kept>();
   const queues = new Map<string, Promise<void>>();
+  /** Runs whose files follow in a moment. */
+  const soon = new Map<string, NodeJS.Timeout>();
 
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
@@ -89,6 +93,8 @@ export function createRunFiles(options: {
   };
 
   const enqueue = (runID: string): Promise<void> => {
+    clearTimeout(soon.get(runID));
+    soon.delete(runID);
     const before = queues.get(runID) ?? Promise.resolve();
     const next = before
       .then(() => write(runID))
@@ -106,11 +112,18 @@ export function createRunFiles(options: {
 
   return {
     noticed({ envelope }) {
-      if (envelope.run_id !== null && envelope.seq !== null) void enqueue(envelope.run_id);
+      const { run_id, seq } = envelope;
+      if (run_id === null || seq === null || soon.has(run_id)) return;
+      soon.set(
+        run_id,
+        setTimeout(() => void enqueue(run_id), togetherMs),
+      );
     },
     caughtUp: enqueue,
     async remove(runIDs) {
       for (const runID of runIDs) {
+        clearTimeout(soon.get(runID));
+        soon.delete(runID);
         await queues.get(runID);
         kept.delete(runID);
         await rm(join(home, runFolder, runID), { recursive: true, force: true });
@@ -126,6 +139,7 @@ export function createRunFiles(options: {
       for (const name of old) await rm(join(home, runFolder, name), { recursive: true, force: true });
     },
     async settled() {
+      for (const runID of [...soon.keys()]) void enqueue(runID);
       await Promise.all(queues.values());
     },
   };

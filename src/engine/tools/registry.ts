@@ -1,5 +1,5 @@
 // The tools that a model may call: found by name, their arguments checked, their results bounded. Not who records the calls, and not leave.
-import { type FlexibleSchema, jsonSchema, type ToolSet, tool } from 'ai';
+import { type FlexibleSchema, jsonSchema, type ToolSet, tool, zodSchema } from 'ai';
 import type { ZodType } from 'zod';
 import { wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
@@ -72,7 +72,8 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   return {
     name,
     description,
-    schema: input,
+    // Converted for the model once; the bare zod schema would be converted again in every call.
+    schema: zodSchema(input),
     otherwise,
     asks,
     async call(args, context) {

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import { busyMs, openSqlite } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
@@ -27,6 +27,8 @@ export interface Store extends Removal {
 
 /** How many chunks that were stored without the vector extension get their vectors while opening. */
 const catchUpAtOpen = 2000;
+/** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
+const patienceMs = 5_000;
 
 /** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
 export function openStore(options: {
@@ -41,6 +43,7 @@ export function openStore(options: {
     path,
     migrations,
     clock,
+    openMs: patienceMs,
     prepare(opened) {
       opened.pragma('secure_delete = ON');
       try {
@@ -54,6 +57,7 @@ export function openStore(options: {
     const chunks = createChunks(database);
     const vectors = openVectors({ database, now: clock.now(), missing });
     vectors.catchUp(catchUpAtOpen);
+    database.pragma(`busy_timeout = ${busyMs}`);
     const places = database.prepare<[], Place>(
       'SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience ORDER BY audience',
     );
