@@ -2,19 +2,11 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-]);
+const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
 
 const ours: Readonly<Record<string, FailureKind>> = {
   discord_token: 'auth',

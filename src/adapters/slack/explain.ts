@@ -7,7 +7,7 @@ import {
 } from '@slack/web-api';
 import { z } from 'zod';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 
 /** Waited when Slack refuses for now without saying how long. */
@@ -62,11 +62,7 @@ const kindOf = new Map(
 
 /** Network errors after which the request cannot have left this machine. */
 const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+  ...neverConnected,
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -2,18 +2,11 @@
 import { GrammyError, HttpError } from 'grammy';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
 import { isAbort } from '#base/async.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 
 /** The connection was never made, so nothing can have been carried out. */
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_INVALID_URL',
-]);
+const neverSent = new Set([...neverConnected, 'ERR_INVALID_URL']);
 
 const ours: Readonly<Record<string, FailureKind>> = {
   telegram_auth: 'auth',
@@ -115,7 +108,7 @@ function conflictWords(description: string): string {
 function unreachable(error: HttpError): Failure {
   const inner = error.error;
   const code = codeOf(inner);
-  if (code !== undefined && neverConnected.has(code))
+  if (code !== undefined && neverSent.has(code))
     return { kind: 'transient', words: `Telegram cannot be reached (${code}).`, maybeDelivered: false };
   const why = isAbort(inner) ? 'cancelled' : (code ?? 'no answer');
   return {
