@@ -56,14 +56,14 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   }
 
   return {
-    archive: (exchange) => within((open) => open.archive(exchange)),
+    archive: (exchange) => within((open) => open.patiently(() => open.archive(exchange))),
     search: (query) => within(() => search(find, query)),
     recall: (request) => within(() => recall(find, request)),
     importPath: (request) => within(({ sources }) => importPath(sources, request)),
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     places: () => within((open) => open.places()),
-    forget: (request) => within((open) => forget(open, request)),
+    forget: (request) => within((open) => open.patiently(() => forget(open, request))),
     verify: (words = []) => within((open) => verify(open, words)),
     status: () => within(statusOf),
     async close() {

@@ -61,7 +61,7 @@ export async function importPath(sources: Sources, request: ImportRequest): Prom
     try {
       await importFile(sources, { path, request, report });
     } catch (error) {
-      if (codeOf(error)?.startsWith('SQLITE_') === true) throw error; // the memory's fault, not the file's
+      if (isOfMemory(error)) throw error; // the memory's fault, not the file's
       report.files.failed += 1;
       report.failures.push({
         path,
@@ -72,7 +72,7 @@ export async function importPath(sources: Sources, request: ImportRequest): Prom
     request.onFile?.({ done: index + 1, total: files.length, path });
   }
   const { where, projectID, format } = request;
-  report.chunks.removed += sources.dropMissing(
+  report.chunks.removed += await sources.dropMissing(
     { path: root, audience: where.audience, projectID, format },
     present,
   );
@@ -146,4 +146,9 @@ function keyOf(path: string, { where, projectID, format }: ImportRequest): strin
 
 function digest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+function isOfMemory(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'memory_busy' || code?.startsWith('SQLITE_') === true;
 }

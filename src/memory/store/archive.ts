@@ -1,7 +1,6 @@
 // Keeping an exchange: cleaned, cut into pieces, and stored once over row, full text and vector. Not who decides that it was delivered.
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { formatPassage } from '#memory/terms/block.ts';
@@ -13,7 +12,7 @@ import { type Piece, splitExchange } from './split-exchange.ts';
 import { tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
-/** Takes an exchange and answers once it is committed; a ParleyError `memory_busy` means that nothing was stored and it may be tried again. */
+/** Takes an exchange and answers once it is committed; throws SQLite's own error when another process has the file locked. */
 export type Archive = (exchange: Exchange) => ArchiveResult;
 
 /** How many older chunks without a vector get one with each archived exchange. */
@@ -65,15 +64,7 @@ export function createArchive(parts: {
   return (exchange) => {
     const clean = cleanExchange(exchange);
     if (clean.userText === '' && clean.assistantText === '') return { status: 'nothing to store' };
-    try {
-      return store.immediate(exchange, splitExchange(clean));
-    } catch (cause) {
-      if (!codeOf(cause)?.startsWith('SQLITE_BUSY')) throw cause;
-      throw new ParleyError('memory_busy', 'Another process kept the memory locked for too long.', {
-        cure: 'Archive the exchange again; its key keeps it from being stored twice.',
-        cause,
-      });
-    }
+    return store.immediate(exchange, splitExchange(clean));
   };
 }
 

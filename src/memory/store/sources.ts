@@ -5,6 +5,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
+import { patiently } from './patience.ts';
 import { tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
@@ -30,7 +31,7 @@ export interface Sources {
    */
   replace(file: SourceFile, drafts: AsyncIterable<Draft>): Promise<{ stored: number; removed: number }>;
   /** Forgets files of this audience, project and format below `root` that are not among the given keys; the number of chunks that went. */
-  dropMissing(of: Omit<SourceFile, 'contentHash' | 'key'>, present: ReadonlySet<string>): number;
+  dropMissing(of: Omit<SourceFile, 'contentHash' | 'key'>, present: ReadonlySet<string>): Promise<number>;
 }
 
 /** Chunks that one transaction stores; the event loop turns in between. */
@@ -105,29 +106,31 @@ export function createSources(parts: {
   return {
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
     async replace(file, drafts) {
-      const removed = begin.immediate(file);
+      const removed = await patiently(clock, () => begin.immediate(file));
       let [stored, seen] = [0, 0];
       let batch: Draft[] = [];
-      const flush = (): void => {
-        stored += insert.immediate(file, batch, seen);
+      const flush = async (): Promise<void> => {
+        stored += await patiently(clock, () => insert.immediate(file, batch, seen));
         seen += batch.length;
         batch = [];
       };
       for await (const draft of drafts) {
         batch.push(draft);
         if (batch.length < batchSize) continue;
-        flush();
+        await flush();
         await new Promise((resolve) => setImmediate(resolve));
       }
-      flush();
-      note(file, file.contentHash, stored);
+      await flush();
+      await patiently(clock, () => note(file, file.contentHash, stored));
       return { stored, removed };
     },
-    dropMissing(of, present) {
+    async dropMissing(of, present) {
       const gone = sourcesOf
         .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
         .filter(({ key, path }) => !present.has(key) && isBelow(path, of.path));
-      return gone.reduce((sum, { key }) => sum + drop.immediate(key), 0);
+      let removed = 0;
+      for (const { key } of gone) removed += await patiently(clock, () => drop.immediate(key));
+      return removed;
     },
   };
 }

@@ -2,11 +2,12 @@
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { busyMs, openSqlite } from '#base/sqlite.ts';
+import { openSqlite } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { lockedMs, patiently } from './patience.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { migrations } from './schema.ts';
 import { createSelect, type Select } from './selection.ts';
@@ -21,6 +22,8 @@ export interface Store extends Removal {
   select: Select;
   /** How many entries each audience owns: for the operator alone. */
   places(): Place[];
+  /** Runs a write again while another process has the file locked, up to 15 s; a ParleyError `memory_busy` after that. */
+  patiently<T>(write: () => T): Promise<T>;
   /** Tidies, empties the write-ahead log into the file and lets go of it. */
   close(): void;
 }
@@ -57,7 +60,7 @@ export function openStore(options: {
     const chunks = createChunks(database);
     const vectors = openVectors({ database, now: clock.now(), missing });
     vectors.catchUp(catchUpAtOpen);
-    database.pragma(`busy_timeout = ${busyMs}`);
+    database.pragma(`busy_timeout = ${lockedMs}`);
     const places = database.prepare<[], Place>(
       'SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience ORDER BY audience',
     );
@@ -68,6 +71,7 @@ export function openStore(options: {
       sources: createSources({ database, chunks, vectors, clock, newId }),
       select: createSelect(database, chunks),
       places: () => places.all(),
+      patiently: (write) => patiently(clock, write),
       ...createRemoval({ database, chunks, vectors, clock }),
       close() {
         try {

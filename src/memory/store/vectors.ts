@@ -1,9 +1,10 @@
 // The vector index over chunks (sqlite-vec), one model only. Absent extension or broken index: said in words, and all else works.
 import { load } from 'sqlite-vec';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
 import { hashedEmbedding, hashedModel } from './hashed-embedding.ts';
+import { isBusy } from './patience.ts';
 
 export interface Vectors {
   /** Indexes a chunk's text inside the caller's transaction; false when there is no vector for it. */
@@ -115,10 +116,6 @@ export function openVectors(options: {
       return `vector index unusable (${wordsOf(error)})`;
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
 }
 
 const tableParts = ['chunks', 'rowids', 'vector_chunks00'].map((part) => `global_memory_vectors_${part}`);

@@ -1,0 +1,34 @@
+// Waiting for another process that writes the same file, without standing still meanwhile. Not for reads, which never wait.
+import type { Clock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+
+/** How long SQLite itself waits, in milliseconds: the whole program stands still for that long, so it is short. */
+export const lockedMs = 20;
+
+/** In milliseconds. SQLite keeps no line of writers: one that tries seldom can be overtaken for long, so it tries often. */
+const patience = { wholeMs: 15_000, leastMs: 2, mostMs: 25 };
+
+/**
+ * Runs the transaction again while another process has the file locked. Rejects with a ParleyError `memory_busy` after 15 s:
+ * nothing of it was stored then.
+ */
+export async function patiently<T>(clock: Clock, transaction: () => T): Promise<T> {
+  for (const since = clock.now(); ; ) {
+    try {
+      return transaction();
+    } catch (cause) {
+      if (!isBusy(cause)) throw cause;
+      if (clock.now() - since >= patience.wholeMs)
+        throw new ParleyError('memory_busy', 'Another process kept the memory locked for too long.', {
+          cure: 'Try it again: what is already stored is not stored twice.',
+          cause,
+        });
+    }
+    await clock.sleep(patience.leastMs + Math.random() * (patience.mostMs - patience.leastMs));
+  }
+}
+
+/** True for SQLite's word that another process holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
+}
