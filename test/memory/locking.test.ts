@@ -50,7 +50,7 @@ test('M36: while another process holds the lock, the program goes on, and the ex
   assert.equal((await archived).status, 'stored');
 });
 
-test('M36: a lock that is never released is told in words after 15 s, and the same exchange is stored later', async (t) => {
+test('M36: a lock that is never released is told in words after 5 s, and the same exchange is stored later', async (t) => {
   const path = freshPath(t);
   let now = start;
   const clock = {
@@ -67,7 +67,7 @@ test('M36: a lock that is never released is told in words after 15 s, and the sa
     code: 'memory_busy',
     message: 'Another process kept the memory locked for too long.',
   });
-  assert.ok(now - start >= 15_000);
+  assert.ok(now - start >= 5_000);
   other.exec('COMMIT');
   assert.equal((await memory.archive(exchange('the boat is called Otter'))).status, 'stored');
 });

@@ -6,10 +6,10 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 export const lockedMs = 20;
 
 /** In milliseconds. SQLite keeps no line of writers: one that tries seldom can be overtaken for long, so it tries often. */
-const patience = { wholeMs: 15_000, leastMs: 2, mostMs: 25 };
+const patience = { wholeMs: 5_000, leastMs: 2, mostMs: 25 };
 
 /**
- * Runs the transaction again while another process has the file locked. Rejects with a ParleyError `memory_busy` after 15 s:
+ * Runs the transaction again while another process has the file locked. Rejects with a ParleyError `memory_busy` after 5 s:
  * nothing of it was stored then.
  */
 export async function patiently<T>(clock: Clock, transaction: () => T): Promise<T> {

@@ -22,7 +22,7 @@ export interface Store extends Removal {
   select: Select;
   /** How many entries each audience owns: for the operator alone. */
   places(): Place[];
-  /** Runs a write again while another process has the file locked, up to 15 s; a ParleyError `memory_busy` after that. */
+  /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
   patiently<T>(write: () => T): Promise<T>;
   /** Tidies, empties the write-ahead log into the file and lets go of it. */
   close(): void;
