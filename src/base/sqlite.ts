@@ -47,6 +47,8 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
+    database.pragma('wal_autocheckpoint = 4000');
+    database.pragma('cache_size = -8000');
     options.prepare?.(database);
     refuseDamaged(database, options.path);
     migrate(database, options);

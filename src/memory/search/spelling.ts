@@ -1,7 +1,7 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { Readable } from '#memory/store/audience.ts';
-import { type Chunks, quoted } from '#memory/store/chunks.ts';
+import type { Chunks } from '#memory/store/chunks.ts';
+import type { ScopePostings } from '#memory/store/postings.ts';
 import type { Term } from './query.ts';
 
 /** Shorter words have too many neighbours of other meaning. */
@@ -15,8 +15,8 @@ const trust = 0.9;
 /** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
 export function spellings(
   term: Term,
-  chunks: Chunks,
-  readable: Readable,
+  chunks: Pick<Chunks, 'wordsBetween'>,
+  postings: ScopePostings,
 ): { rows: ReadonlySet<number>; forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
   const rows = new Set<number>();
@@ -28,8 +28,8 @@ export function spellings(
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, mostNeighbours);
   for (const { word, edits: count } of near) {
-    const found = chunks.rowsWith(quoted(word), readable, 1000);
-    if (found.length === 0) continue;
+    const found = postings.rowsOf(word);
+    if (found.size === 0) continue;
     forms.set(word, trust * (1 - count / term.form.length));
     for (const row of found) rows.add(row);
   }

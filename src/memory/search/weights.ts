@@ -1,6 +1,6 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 import type { Readable } from '#memory/store/audience.ts';
-import { type Chunks, quoted } from '#memory/store/chunks.ts';
+import type { Chunks } from '#memory/store/chunks.ts';
 import type { Term } from './query.ts';
 import { spellings } from './spelling.ts';
 
@@ -8,7 +8,7 @@ export interface WeightedTerm extends Term {
   weight: number;
   /** Its weight as a word that nobody has used. */
   weightIfUnknown: number;
-  /** Rows inside the scope that hold it, newest first. */
+  /** Rows inside the scope that hold it. */
   rows: ReadonlySet<number>;
   /** So usual in this scope that it brings in no chunks of its own when a rarer word does. */
   common: boolean;
@@ -16,8 +16,6 @@ export interface WeightedTerm extends Term {
   forms: ReadonlyMap<string, number>;
 }
 
-/** Postings of one word that are read, newest first; a word in more rows than this tells nothing apart. */
-const mostRows = 20_000;
 /** Imagined rows without the word: keeps weights alike in a store of four rows and of four million. */
 const imaginedRows = 100;
 const weakShare = 0.25;
@@ -30,14 +28,13 @@ const unknownParticularShare = 1.25;
 /** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
 export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const total = chunks.countIn(readable);
+  const postings = chunks.postings(readable);
+  const { total } = postings;
   return terms.map((term) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
-    const exact = chunks.rowsWith(quoted(term.form), readable, mostRows);
+    const exact = postings.rowsOf(term.form);
     const found =
-      exact.length > 0
-        ? { rows: new Set(exact), forms: new Map([[term.form, 1]]) }
-        : spellings(term, chunks, readable);
+      exact.size > 0 ? { rows: exact, forms: new Map([[term.form, 1]]) } : spellings(term, chunks, postings);
     const weight = found.rows.size > 0 ? share(term) * rarity(found.rows.size, total) : weightIfUnknown;
     const common = total >= largeScope && found.rows.size > total * commonShare;
     return { ...term, ...found, common, weight, weightIfUnknown };

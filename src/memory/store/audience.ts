@@ -18,6 +18,9 @@ export interface Readable {
   parameters: { audiences: string; spaces: string; everyone: 0 | 1; project: string | null };
   /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
   match: string | undefined;
+  /** The scope words of which a chunk needs one, and the word of the project that it needs besides, if any. */
+  words: readonly string[];
+  project: string | undefined;
 }
 
 /** The condition over `global_memory_chunks` under which a chunk may be read; its parameters come from `readableBy`. */
@@ -48,6 +51,8 @@ export function readableBy(scope: Scope, projectID?: string | undefined): Readab
       project: projectID ?? null,
     },
     match: words.length === 0 ? undefined : matchOf(words, projectID),
+    words,
+    project: projectID === undefined ? undefined : projectWord(projectID),
   };
 }
 

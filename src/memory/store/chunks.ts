@@ -12,6 +12,7 @@ import {
   fromRow,
   toRow,
 } from './chunk-row.ts';
+import { createPostings, type ScopePostings, searched } from './postings.ts';
 
 export interface Chunks {
   /** Inserts the chunk and its full text; its place in the indexes. */
@@ -26,8 +27,8 @@ export interface Chunks {
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
   rowsWith(expression: string, readable: Readable, limit: number): number[];
-  /** How many chunks the scope holds. */
-  countIn(readable: Readable): number;
+  /** Which rows of the scope hold which word. */
+  postings(readable: Readable): ScopePostings;
   /** Indexed words from `from` on, before `before`: for finding what a misspelt word may have meant. Never shown. */
   wordsBetween(from: string, before: string): string[];
   /** Those of the rows that the scope may read, with the time that may change, in no order. */
@@ -41,11 +42,9 @@ export interface Chunks {
   count(): number;
 }
 
-/** Columns whose words a query may meet; the scope's words are not among them. */
-const searched = '{said_terms answered_terms about_terms}';
-
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
+  const postings = createPostings(database);
   const columns = chunkColumns.join(', ');
   const insert = database.prepare<[ChunkRow]>(
     `INSERT INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map((name) => `@${name}`).join(', ')})`,
@@ -69,9 +68,6 @@ export function createChunks(database: Sqlite): Chunks {
     .prepare<[string, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
     )
-    .pluck();
-  const matchingCount = database
-    .prepare<[string], number>('SELECT count(*) FROM global_memory_fts WHERE global_memory_fts MATCH ?')
     .pluck();
   const found = database.prepare<[object], FoundRow>(
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
@@ -102,8 +98,17 @@ export function createChunks(database: Sqlite): Chunks {
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
-    insert: (chunk) => Number(insert.run(toRow(chunk)).lastInsertRowid),
-    remove: (row) => void remove.run(row),
+    insert(chunk) {
+      const values = toRow(chunk);
+      const row = Number(insert.run(values).lastInsertRowid);
+      const words = [values.said_terms, values.answered_terms, values.about_terms];
+      postings.added(row, { words, scope: values.scope_terms });
+      return row;
+    },
+    remove(row) {
+      remove.run(row);
+      postings.drop();
+    },
     has: ({ audience, contentHash }) => holds.get(audience, contentHash) !== undefined,
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
     seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
@@ -111,7 +116,7 @@ export function createChunks(database: Sqlite): Chunks {
       readable.match === undefined
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
-    countIn: ({ match }) => (match === undefined ? 0 : (matchingCount.get(match) ?? 0)),
+    postings: (readable) => postings.in(readable),
     wordsBetween: (from, before) => words.all(from, before),
     readableRows: (rows, readable) =>
       readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
@@ -125,9 +130,4 @@ export function createChunks(database: Sqlite): Chunks {
     knows: (word) => holding.get(word) !== undefined,
     count: () => count.get() ?? 0,
   };
-}
-
-/** A word as a full-text string that no syntax can be read into. */
-export function quoted(word: string): string {
-  return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 // What of an exchange is new: without memory blocks, and without what the assistant only repeated from recalled memory. Not secrets.
+import { remembered } from '#base/remembered.ts';
 import { removeMemoryBlocks } from '#memory/terms/block.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import { sentencesOf } from './sentences.ts';
@@ -30,7 +31,7 @@ interface Passage {
 }
 
 function withoutRecalled(text: string, recalled: readonly string[]): string {
-  const passages = recalled.map(passageOf).filter((passage) => passage.shingles.size > 0);
+  const passages = recalled.map(knownPassageOf).filter((passage) => passage.shingles.size > 0);
   if (passages.length === 0) return text;
   const kept: string[] = [];
   let removedBefore = false;
@@ -72,16 +73,17 @@ function isQuote(line: string): boolean {
 /** A line of nothing but a source: `— you, discord dm, 2026-11-21`. */
 function isAttribution(line: string): boolean {
   return (
-    /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) && tellingWords(withoutSources(line)).length <= 3
+    /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) &&
+    tellingAmong(plainWords(withoutSources(line))).length <= 3
   );
 }
 
 function repeats(sentence: string, passages: readonly Passage[]): boolean {
-  const bare = withoutSources(sentence);
-  const words = normalWords(bare);
-  if (words.length === 0) return false;
+  const plain = plainWords(withoutSources(sentence));
+  if (plain.length === 0) return false;
+  const words = plain.map(normalWord);
   const shingles = shinglesOf(words);
-  const telling = tellingWords(bare);
+  const telling = tellingAmong(plain);
   // a bare `No.` says something new beside a new question
   if (telling.length === 0 && words.length < 4) return false;
   const pairs = pairsOf(telling);
@@ -92,10 +94,14 @@ function repeats(sentence: string, passages: readonly Passage[]): boolean {
   });
 }
 
+/** What is recalled is recalled again soon: passages that were read last, about 10 kB each. */
+const knownPassageOf = remembered(500, passageOf);
+
 function passageOf(text: string): Passage {
   const bare = withoutSources(text).replace(/^(?:.{1,80}? said|assistant answered):/gim, '');
-  const words = normalWords(bare);
-  const telling = tellingWords(bare);
+  const plain = plainWords(bare);
+  const words = plain.map(normalWord);
+  const telling = tellingAmong(plain);
   const all = [1, 2, 3].flatMap((size) => grams(words, size));
   return { shingles: new Set(all), telling: new Set(telling), pairs: new Set(pairsOf(telling)) };
 }
@@ -107,15 +113,13 @@ function withoutSources(text: string): string {
     .replace(/\b(?:mem|run|ses|msg)_[0-9a-z]+\b/gi, ' ');
 }
 
-/** Words in which `your bike is green` equals `my bike is green`. */
-function normalWords(text: string): string[] {
-  return plainWords(text).map((word) => persons.get(word) ?? stem(word));
+/** The word as in a text where `your bike is green` equals `my bike is green`. */
+function normalWord(plain: string): string {
+  return persons.get(plain) ?? stem(plain);
 }
 
-function tellingWords(text: string): string[] {
-  return plainWords(text)
-    .filter((word) => !stopWords.has(word) && !attributionWords.has(word))
-    .map(stem);
+function tellingAmong(plain: readonly string[]): string[] {
+  return plain.filter((word) => !stopWords.has(word) && !attributionWords.has(word)).map(stem);
 }
 
 const persons = new Map(

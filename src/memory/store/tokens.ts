@@ -1,4 +1,5 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
+import { remembered } from '#base/remembered.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
@@ -18,7 +19,7 @@ export interface Token {
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}ー々〆';
 const pieces = new RegExp(
-  `(?<run>[${unspaced}][${unspaced}\\p{M}]*)|(?<number>\\p{Nd}+(?:[.,:]\\p{Nd}+)+)|(?<word>(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_'’])+)`,
+  `([${unspaced}][${unspaced}\\p{M}]*)|(\\p{Nd}+(?:[.,:]\\p{Nd}+)+)|((?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_'’])+)`,
   'gu',
 );
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -76,20 +77,22 @@ function piecesOf(text: string): Piece[] {
     .replace(/\b([cf])#/gi, ' $1sharp ');
   const found: Piece[] = [];
   for (const match of clean.matchAll(pieces)) {
-    const { run, number, word } = match.groups ?? {};
+    const [, run, number, word] = match;
     if (run !== undefined) found.push({ kind: 'run', text: run, named: false });
     else if (number !== undefined) found.push({ kind: 'number', text: number, named: true });
-    else if (word !== undefined) {
-      const named =
-        /^\p{Lu}/u.test(word) &&
-        /[\p{L}\p{N},;:'")][ \t]+$/u.test(clean.slice(Math.max(0, match.index - 4), match.index));
-      found.push({ kind: 'word', text: word, named });
-    }
+    else if (word !== undefined)
+      found.push({ kind: 'word', text: word, named: isNamed(word, clean, match.index) });
   }
   return found;
 }
 
-function indexForms(piece: Piece): string[] {
+/** A capital that opens no sentence. */
+function isNamed(word: string, text: string, at: number): boolean {
+  if (!/^\p{Lu}/u.test(word)) return false;
+  return /[\p{L}\p{N},;:'")][ \t]+$/u.test(text.slice(Math.max(0, at - 4), at));
+}
+
+function indexForms(piece: Piece): readonly string[] {
   if (piece.kind === 'run') {
     const characters = charactersOf(piece.text);
     return [...pairs(characters), ...characters];
@@ -103,7 +106,7 @@ function indexForms(piece: Piece): string[] {
   return parts.length > 1 && joined !== '' ? [...parts, joined] : parts;
 }
 
-function queryForms(piece: Piece): string[] {
+function queryForms(piece: Piece): readonly string[] {
   if (piece.kind === 'run') {
     const characters = charactersOf(piece.text);
     return characters.length === 1 ? characters : pairs(characters);
@@ -114,8 +117,11 @@ function queryForms(piece: Piece): string[] {
   return long.length > 0 && parts.length > 1 ? long : parts;
 }
 
+/** People use few words; kept are about 100 bytes each. */
+const partsOf = remembered(10_000, splitWord);
+
 /** The parts of `getUserName`, `user_name`, `O'Brien`; a possessive loses its `s`, a contraction (`don't`) its apostrophe. */
-function partsOf(word: string): string[] {
+function splitWord(word: string): readonly string[] {
   const spoken = word
     .replaceAll('’', "'")
     .replace(/'s$/i, '')
