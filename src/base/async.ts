@@ -19,8 +19,8 @@ export interface Waker {
   wait(clock: Clock, ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Why the rest of a wait is given up; made once, since an error costs its stack. */
-const over = new Error('the wait is over');
+/** Why a wait is given up that nobody needs any more; made once, since an error costs its stack. */
+export const over = new Error('the wait is over');
 
 /** A latch for one waiting loop: wakes that come between two waits are not lost. */
 export function createWaker(): Waker {
@@ -57,13 +57,13 @@ export async function withTimeout<T>(
   limit: { clock: Clock; ms: number; what: string; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const over = new AbortController();
-  const signal = limit.signal === undefined ? over.signal : AbortSignal.any([limit.signal, over.signal]);
+  const late = new AbortController();
+  const signal = limit.signal === undefined ? late.signal : AbortSignal.any([limit.signal, late.signal]);
   const timer = new AbortController();
   const expired = limit.clock.sleep(limit.ms, timer.signal).then(
     () => {
       const error = new ParleyError('timeout', `${limit.what} took longer than ${limit.ms} ms.`);
-      over.abort(error);
+      late.abort(error);
       throw error;
     },
     () => new Promise<never>(() => {}),

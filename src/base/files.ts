@@ -1,6 +1,6 @@
 // Files that are whole or absent, and readable by their owner alone. Not for databases or logs.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from './errors.ts';
@@ -24,7 +24,7 @@ export function ensureFolder(path: string): string {
 
 /** Replaces the file as a whole (temporary file, fsync, rename), mode 0600 unless told. */
 export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
-  const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -38,4 +38,23 @@ export async function writeWhole(path: string, content: string | Uint8Array, mod
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * Replaces a small file that can be made again: whole for every reader and after a killed process, perhaps torn after a power
+ * cut. At once, since a small file costs less than the way to another thread and back.
+ */
+export function replaceNow(path: string, content: string): void {
+  const temporary = temporaryBeside(path);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
 }

@@ -81,10 +81,10 @@ export interface SendOptions {
 
 /** Where a live surface has its messages committed, so that a restart finds them. */
 export interface LiveMessages {
-  /** Commits that a message is about to be begun and returns its key (at most 25 characters); again the same until it was posted. */
-  intend(): string;
+  /** Commits that a message is about to be begun and resolves with its key (at most 25 characters); again the same until it was posted. */
+  intend(): Promise<string>;
   /** Commits the platform's id of that message. */
-  posted(nativeID: string): void;
+  posted(nativeID: string): Promise<void>;
 }
 
 export interface LiveOptions {

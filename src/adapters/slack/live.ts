@@ -95,7 +95,7 @@ function createStream(options: StreamOptions): Live {
 
   /** A new message; code that the one before was left in goes on as code. */
   const start = async (pending: string): Promise<LiveOutcome> => {
-    const key = messages.intend();
+    const key = await messages.intend();
     const fence = reopened(sent);
     const piece = streamPiece(pending, mostText - fence.length);
     const begun = await begin(fence + piece);
@@ -103,7 +103,7 @@ function createStream(options: StreamOptions): Live {
     const length = fence.length + piece.length;
     enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
     sent += piece;
-    messages.posted(begun.ts);
+    await messages.posted(begun.ts);
     return 'more';
   };
 

@@ -1,4 +1,5 @@
 // How long a model may be silent: until its first piece, and between two pieces. Not the limit of a whole run.
+import { over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 
@@ -47,7 +48,7 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
       heard = clock.now();
     },
     end() {
-      ended.abort();
+      ended.abort(over);
     },
   };
 }

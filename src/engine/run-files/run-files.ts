@@ -68,16 +68,16 @@ export function createRunFiles(options: {
           board: patches.reduce(foldPatch, now.board),
         };
       }
-      await appendLines(folder, lines);
+      appendLines(folder, lines);
       const { state, board } = now;
       const ended = state.finished_at_ms !== undefined;
       const due = Math.floor(state.last_event_seq / checkpointEvery) > checkpointed;
-      if (ended || due || checkpointed === 0) await writeState(folder, now);
+      if (ended || due || checkpointed === 0) writeState(folder, now);
       if (due || ended) {
         const ts_ms = lines.events.at(-1)?.ts_ms ?? 0;
         const reason = ended ? 'the run has ended' : `${checkpointEvery} events`;
         const id = newId('cp').replace('_', '-');
-        await writeCheckpoint(folder, {
+        writeCheckpoint(folder, {
           checkpoint_id: id,
           run_id: runID,
           seq: state.last_event_seq,

@@ -1,9 +1,10 @@
 // The folder of one run: its files by name, appended to or replaced whole, and read back though the last line may be torn.
+import { appendFileSync } from 'node:fs';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, replaceNow } from '#base/files.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
@@ -22,16 +23,16 @@ export const checkpoint = z.object({
 export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** Adds lines at the end of the two logs of a run: what it costs does not depend on how long they are. */
-export async function appendLines(
+export function appendLines(
   folder: string,
   { events, patches }: { events: readonly RunFileEvent[]; patches: readonly BlackboardPatch[] },
-): Promise<void> {
+): void {
   const lines = (values: readonly object[]): string =>
     values.map((value) => `${JSON.stringify(value)}\n`).join('');
   if (patches.length > 0)
-    await appendFile(join(folder, 'blackboard_patches.jsonl'), lines(patches), { mode: 0o600 });
+    appendFileSync(join(folder, 'blackboard_patches.jsonl'), lines(patches), { mode: 0o600 });
   // Last, since it is the events that say how far the run was written.
-  if (events.length > 0) await appendFile(join(folder, 'events.jsonl'), lines(events), { mode: 0o600 });
+  if (events.length > 0) appendFileSync(join(folder, 'events.jsonl'), lines(events), { mode: 0o600 });
 }
 
 /** Ends a torn last line, so that what is appended next is a line of its own. */
@@ -44,16 +45,16 @@ export async function endTornLines(folder: string): Promise<void> {
 }
 
 /** Replaces the state and the board, the state last. */
-export async function writeState(folder: string, now: { state: RunState; board: Blackboard }): Promise<void> {
-  await writeWhole(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
-  await writeWhole(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
+export function writeState(folder: string, now: { state: RunState; board: Blackboard }): void {
+  replaceNow(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
+  replaceNow(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
 }
 
 /** Keeps how the run stood after an event. */
-export async function writeCheckpoint(folder: string, kept: Checkpoint): Promise<void> {
+export function writeCheckpoint(folder: string, kept: Checkpoint): void {
   ensureFolder(join(folder, 'checkpoints'));
   const name = `${String(kept.seq).padStart(20, '0')}.json`;
-  await writeWhole(join(folder, 'checkpoints', name), JSON.stringify(kept));
+  replaceNow(join(folder, 'checkpoints', name), JSON.stringify(kept));
 }
 
 /** The lines of both logs, in order, without what is torn or was written twice. */

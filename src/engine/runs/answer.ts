@@ -44,6 +44,8 @@ export interface AnswerTask {
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Told of what each call of the model used. */
   used(usage: CallUsage): void;
+  /** Told before tools are called. */
+  calling(): void;
   /** Told when another provider has taken over. */
   tookOver(provider: Provider): void;
   /** Something happened. */
@@ -90,6 +92,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       return;
     }
+    task.calling();
     const results = await runCalls(parts, task, { calls, offered, scope: context.scope });
     messages.push(...end.messages, { role: 'tool', content: results });
   }

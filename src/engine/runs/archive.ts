@@ -11,7 +11,7 @@ import type { Delivery } from '#engine/wire/contract.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import { removeMemoryBlocks } from '#memory/terms/block.ts';
 import type { Memory } from '#memory/terms/contract.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
+import type { ArchiveResult, Exchange } from '#memory/terms/exchange.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 
@@ -38,28 +38,33 @@ export function createArchive(options: {
   const { runs, events } = tables;
   const underWay = new Map<string, Promise<void>>();
 
-  const handOver = async (run: StoredRun): Promise<void> => {
+  const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
     const kept = (agents.named(run.agent).memory ?? 'full') === 'full';
     const exchange = kept ? exchangeOf(tables, run) : undefined;
-    const archived = exchange === undefined ? 'skipped' : (await memory.archive(exchange)).status;
-    events.commit(() => runs.setArchived(run.runID, archived));
+    let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
+    try {
+      if (exchange !== undefined) archived = (await memory.archive(exchange)).status;
+    } catch (error) {
+      events.commit(noteDelivery); // delivered it is, whatever memory says
+      throw error;
+    }
+    events.commit(() => {
+      noteDelivery();
+      runs.setArchived(run.runID, archived);
+    });
     log.debug({ runID: run.runID, archived }, 'exchange handed to memory');
   };
-  const once = (run: StoredRun): Promise<void> => {
+  const once = (run: StoredRun, noteDelivery = (): void => {}): Promise<void> => {
     const before = underWay.get(run.runID);
     if (before !== undefined) return before;
-    const handing = handOver(run).finally(() => underWay.delete(run.runID));
+    const handing = handOver(run, noteDelivery).finally(() => underWay.delete(run.runID));
     underWay.set(run.runID, handing);
     return handing;
   };
 
   return {
     async delivered({ runID, deliveredAtMs, nativeIDs }) {
-      const run = events.commit(() => {
-        const found = runs.get(runID);
-        if (found !== undefined && found.status !== 'running') runs.deliver(runID, deliveredAtMs, nativeIDs);
-        return found;
-      });
+      const run = runs.get(runID);
       if (run === undefined) {
         // Its session was deleted since: there is nothing to remember, and whoever delivered it is done.
         if (tables.usage.get(runID) !== undefined) return;
@@ -68,7 +73,9 @@ export function createArchive(options: {
       if (run.status === 'running') {
         throw new ParleyError('run_not_ended', `The run ${runID} is running; it cannot have been delivered.`);
       }
-      if (run.archived === undefined) await once(run);
+      const noteDelivery = (): void => runs.deliver(runID, deliveredAtMs, nativeIDs);
+      if (run.archived === undefined) await once(run, noteDelivery);
+      else if (run.deliveredAtMs === undefined) events.commit(noteDelivery);
     },
     async resume() {
       for (const run of runs.toArchive()) {

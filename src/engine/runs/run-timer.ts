@@ -1,6 +1,9 @@
 // The time limit of a whole run. It stands still while a person is waited for: they are slow, and the run is not.
 import type { Clock } from '#base/clock.ts';
 
+/** Made once, since an error costs its stack. */
+const halted = new Error('the clock of the run stands still');
+
 export interface RunTimer {
   /** Waits for `work` without counting its time. */
   pause<T>(work: () => Promise<T>): Promise<T>;
@@ -30,7 +33,7 @@ export function createRunTimer({
   };
   const halt = (): void => {
     spent += clock.now() - started;
-    running.abort();
+    running.abort(halted);
   };
   go();
   return {
@@ -44,7 +47,7 @@ export function createRunTimer({
     },
     end() {
       ended = true;
-      running.abort();
+      running.abort(halted);
     },
   };
 }

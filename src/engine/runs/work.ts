@@ -1,6 +1,7 @@
 // One run at work: from its context to its committed end, whatever ends it. Not how it was begun, nor who waits.
 import { ParleyError } from '#base/errors.ts';
 import type { Agent } from '#engine/context/agents.ts';
+import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import { answer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
@@ -28,9 +29,18 @@ export async function work(
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
   const { provider, agent } = how;
-  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
-  const commit = (end: () => void): Promise<void> => options.storage.persist(end, how.closing);
   const { run, stop } = entry;
+  const used: CallUsage[] = [];
+  const commitUsed = (besides: () => void = () => {}): void => {
+    tables.events.commit(() => {
+      besides();
+      for (const usage of used) tables.usage.add(run.runID, usage);
+    });
+    used.length = 0;
+  };
+  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
+  const commit = (end: () => void): Promise<void> =>
+    options.storage.persist(() => commitUsed(end), how.closing);
   const writer = createPartWriter(tables, run, limits.outputChars);
   const recalled = new Set<string>();
   const timer = createRunTimer({
@@ -54,7 +64,8 @@ export async function work(
         const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
         for (const passage of [...passages, ...earlier]) recalled.add(passage);
       },
-      used: (usage) => tables.events.commit(() => tables.usage.add(run.runID, usage)),
+      used: (usage) => used.push(usage),
+      calling: () => commitUsed(),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
       touch() {
         entry.lastActivityAtMs = clock.now();

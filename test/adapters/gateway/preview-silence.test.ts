@@ -31,14 +31,14 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     },
   };
   const channel = { ...createScriptedChannel(), live: () => surface };
-  const turns = { previews: () => [], intendPreview() {}, previewPosted() {} };
   const preview = createPreview({
     turnID: 'trn_1',
     address: dm,
     replyTo: undefined,
     actor: 'u1',
     channel,
-    turns: turns as never, // the three that a preview on a surface of its own may ask for
+    ledger: {} as never, // a preview on a surface of its own asks for nothing of it
+    earlier: [],
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { posted() {} },
     stoppedByUser() {},

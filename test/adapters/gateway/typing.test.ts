@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createTyping } from '#adapters/gateway/delivery/typing.ts';
-import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -51,7 +51,7 @@ test('I1: a sign that hangs keeps no answer waiting, and when it arrives late it
     if (state === 'typing') await hung.promise;
   };
   const work = typing.show(channel, dm);
-  await settle();
+  await clock.advance(200);
   let stopped = false;
   void work.stop().then(() => {
     stopped = true;
@@ -77,6 +77,19 @@ test('I1: two works in one place share a sign, which stays until both have ended
   await other.stop();
   await clock.advance(60_000);
   assert.deepEqual(signs(channel).slice(3), ['idle']);
+});
+
+test('I1: work that is over within 200 ms shows no sign and takes none down, and its answer waits for nothing', async () => {
+  const { clock, channel, typing } = make();
+  const work = typing.show(channel, dm);
+  await clock.advance(199);
+  await work.stop();
+  await clock.advance(60_000);
+  assert.deepEqual(signs(channel), []);
+  const longer = typing.show(channel, dm);
+  await clock.advance(200);
+  assert.deepEqual(signs(channel), ['typing']);
+  await longer.stop();
 });
 
 test('I2: the sign is taken down when the run is done, fails or is stopped', async (t) => {
@@ -114,7 +127,7 @@ test('I2: threads of one room have signs of their own', async () => {
   channel.presence = async ({ thread }, state) => void told.push(`${thread} ${state}`);
   const one = typing.show(channel, { ...room, thread: 'one' });
   typing.show(channel, { ...room, thread: 'two' });
-  await clock.advance(100);
+  await clock.advance(200);
   await one.stop();
   assert.deepEqual(told, ['one typing', 'two typing', 'one idle']);
   await clock.advance(4_000);
@@ -125,7 +138,7 @@ test('I2: inside a rate limit the sign is taken down as soon as that is over, un
   for (const next of ['nothing', 'work'] as const) {
     const { clock, channel, typing } = make();
     const work = typing.show(channel, dm);
-    await clock.advance(100);
+    await clock.advance(200);
     channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 30_000 }));
     await clock.advance(5_000);
     await work.stop();
@@ -140,7 +153,7 @@ test('I3: what is posted meanwhile takes the sign down, so it is set again at on
   const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
   const { engine, pass, clock } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
-  await pass();
+  await pass(500);
   assert.deepEqual(channel.calls, ['presence typing']);
   engine.say('run_1', 'half');
   await pass(1_000);

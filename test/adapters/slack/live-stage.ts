@@ -51,7 +51,10 @@ export async function stage(t: TestContext, options: FixtureOptions = {}): Promi
         address,
         actor: 'T0SANDBOX/U0YOU0000',
         key: `a${answers}`,
-        messages: { intend: () => `a${answers}k${posted.length}`, posted: (ts) => void posted.push(ts) },
+        messages: {
+          intend: async () => `a${answers}k${posted.length}`,
+          posted: async (ts) => void posted.push(ts),
+        },
         stopped: () => {
           opened.stops += 1;
         },
@@ -71,7 +74,7 @@ export function aside(channel: Channel, over: { address: Address; actor?: string
   return channel.live?.({
     actor: 'T0SANDBOX/U0YOU0000',
     key: 'k',
-    messages: { intend: () => 'k', posted: () => {} },
+    messages: { intend: async () => 'k', posted: async () => {} },
     stopped: () => {},
     ...over,
   });

@@ -1,5 +1,6 @@
 // The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
-import type { PreviewRow, Turns } from '#adapters/gateway/ledger/turns.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
 import type { Part } from '#adapters/text/part.ts';
 
 /** A part that its message does not show yet. `unknown`: begun, and nobody knows whether the platform has it. */
@@ -11,11 +12,11 @@ export interface PreviewMessages {
   key(ordinal: number): string;
   /** The parts that look different from what is shown, in order. */
   changed(parts: readonly Part[]): Changed[];
-  /** Commits that the message is about to be posted; its send key. */
-  intend(ordinal: number): string;
-  posted(ordinal: number, nativeID: string): void;
+  /** Commits that the message is about to be posted; resolves with its send key once that stands. */
+  intend(ordinal: number): Promise<string>;
+  posted(ordinal: number, nativeID: string): Promise<void>;
   /** The message that was intended was certainly not posted: nothing has to be settled. */
-  refused(): void;
+  refused(): Promise<void>;
   shows(ordinal: number, part: Part): void;
   /** Ordinal of the message after the last that stands. */
   next(): number;
@@ -30,12 +31,12 @@ export function previewKey(turnID: string, ordinal: number): string {
   return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
 }
 
-/** The preview messages of a turn, those of an earlier process included. */
+/** The preview messages of a turn, `earlier` ones of it included. */
 export function createPreviewMessages(
   turnID: string,
-  turns: Pick<Turns, 'previews' | 'intendPreview' | 'previewPosted' | 'forgetPreview'>,
+  { turns, commit }: Pick<Ledger, 'turns' | 'commit'>,
+  earlier: readonly PreviewRow[],
 ): PreviewMessages {
-  const earlier: PreviewRow[] = turns.previews(turnID);
   const standing = new Map(earlier.map((row) => [row.ordinal, row.nativeID]));
   const faces = new Map<number, string>();
   const faceOf = (part: Part): string => JSON.stringify(part.body);
@@ -53,19 +54,20 @@ export function createPreviewMessages(
       parts.flatMap((part, ordinal) =>
         faces.get(ordinal) === faceOf(part) ? [] : [changedPart(part, ordinal)],
       ),
-    intend(ordinal) {
+    async intend(ordinal) {
       const key = previewKey(turnID, ordinal);
-      turns.intendPreview(turnID, { ordinal, key });
+      await commit(() => turns.intendPreview(turnID, { ordinal, key }));
       intended = ordinal;
       return key;
     },
-    posted(ordinal, nativeID) {
-      turns.previewPosted(turnID, { ordinal, nativeID });
+    async posted(ordinal, nativeID) {
+      await commit(() => turns.previewPosted(turnID, { ordinal, nativeID }));
       standing.set(ordinal, nativeID);
       intended = undefined;
     },
-    refused() {
-      if (intended !== undefined) turns.forgetPreview(turnID, intended);
+    async refused() {
+      const refused = intended;
+      if (refused !== undefined) await commit(() => turns.forgetPreview(turnID, refused));
       intended = undefined;
     },
     shows(ordinal, part) {

@@ -1,9 +1,10 @@
 // The answer while it is being written: shown on the platform's own surface or posted and edited, throttled, never counted as delivered.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Act, Channel, Failure, Live } from '#adapters/gateway/channel.ts';
-import type { Turns } from '#adapters/gateway/ledger/turns.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import { createWaker, isAbort } from '#base/async.ts';
+import { createWaker, isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
@@ -24,7 +25,9 @@ export interface PreviewOptions {
   /** Who is answered: the `Actor.id` of the message. */
   actor: string;
   channel: Channel;
-  turns: Turns;
+  ledger: Pick<Ledger, 'turns' | 'commit'>;
+  /** Preview messages of this turn that were begun before. */
+  earlier: readonly PreviewRow[];
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   /** The person has pressed the platform's stop button. */
@@ -49,7 +52,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const ended = new AbortController();
   const waker = createWaker();
   const gapMs = channel.caps.editGapMs[address.kind];
-  const messages = createPreviewMessages(turnID, options.turns);
+  const messages = createPreviewMessages(turnID, options.ledger, options.earlier);
   let live: Live | undefined;
   let text = '';
   let painted = '';
@@ -81,9 +84,9 @@ export function createPreview(options: PreviewOptions): Preview {
     if (next === undefined) return 'painted';
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
     else {
-      const key = messages.intend(next.ordinal);
+      const key = await messages.intend(next.ordinal);
       const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
-      messages.posted(next.ordinal, nativeID);
+      await messages.posted(next.ordinal, nativeID);
       options.typing.posted(address);
     }
     messages.shows(next.ordinal, next.part);
@@ -103,7 +106,7 @@ export function createPreview(options: PreviewOptions): Preview {
         return 'painted';
       case 'refused':
         live = undefined;
-        messages.refused();
+        await messages.refused();
         return 'painted';
       case 'stopped by user':
         options.stoppedByUser();
@@ -112,9 +115,9 @@ export function createPreview(options: PreviewOptions): Preview {
   };
 
   /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
-  const survives = (failure: Failure): boolean => {
+  const survives = async (failure: Failure): Promise<boolean> => {
     if (failure.maybeDelivered && messages.pending()) return false;
-    if (!failure.maybeDelivered) messages.refused();
+    if (!failure.maybeDelivered) await messages.refused();
     if (failure.kind === 'rate_limit') {
       limiter.hold({ address, act }, failure);
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
@@ -151,7 +154,7 @@ export function createPreview(options: PreviewOptions): Preview {
         if (isAbort(error, ended.signal)) throw error;
         const failure = channel.explain(error);
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
-        if (!survives(failure)) throw error;
+        if (!(await survives(failure))) throw error;
       }
       await clock.sleep(gapMs, ended.signal);
     }
@@ -165,8 +168,8 @@ export function createPreview(options: PreviewOptions): Preview {
       key: messages.key(0),
       messages: {
         intend: () => messages.intend(messages.next()),
-        posted(nativeID) {
-          messages.posted(messages.next(), nativeID);
+        async posted(nativeID) {
+          await messages.posted(messages.next(), nativeID);
           options.typing.posted(address);
         },
       },
@@ -203,7 +206,7 @@ export function createPreview(options: PreviewOptions): Preview {
       waker.wake();
     },
     async stop() {
-      ended.abort();
+      ended.abort(over);
       await done;
       if (opened !== undefined) await finish(opened);
     },

@@ -60,24 +60,27 @@ export function createSender(options: SenderOptions): Sender {
     if (outgoing === undefined) return;
     const connection = options.connectionOf(outgoing.address);
     if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
+    const nativeIDs: string[] = [];
     for (const part of outgoing.parts) {
-      if (part.state === 'sent') continue;
-      const failure = await deliverPart(id, part.ordinal, connection);
-      if (failure === undefined) continue;
-      await commit(() => ledger.outbox.setState(id, 'failed', failure.words));
-      log.error(
-        { outbox: id, part: part.ordinal, kind: failure.kind, words: failure.words },
-        'not deliverable',
-      );
-      return;
+      const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
+      if ('failure' in stands) {
+        const { kind, words } = stands.failure;
+        await commit(() => ledger.outbox.setState(id, 'failed', words));
+        log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
+        return;
+      }
+      if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
     }
-    await surplus.remove(ledger.outbox.get(id) ?? outgoing, connection);
-    await commit(() => ledger.outbox.setState(id, outgoing.runID === undefined ? 'done' : 'handing over'));
-    if (outgoing.runID !== undefined) void handOvers.add(() => handOver(id, outgoing.runID as string));
+    await surplus.remove(id, connection);
+    const { runID } = outgoing;
+    await commit(() => ledger.outbox.setState(id, runID === undefined ? 'done' : 'handing over'));
+    if (runID !== undefined) void handOvers.add(() => handOver(id, { runID, nativeIDs }));
   };
 
-  const handOver = async (id: string, runID: string): Promise<void> => {
-    const nativeIDs = ledger.outbox.get(id)?.parts.flatMap((part) => part.nativeID ?? []) ?? [];
+  const handOver = async (
+    id: string,
+    { runID, nativeIDs }: { runID: string; nativeIDs: string[] },
+  ): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await options.handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
@@ -93,12 +96,12 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Undefined when the part stands; a failure when it never will. */
+  /** The part's message once it stands; a failure when it never will. */
   const deliverPart = async (
     id: string,
     ordinal: number,
     { channel, ready }: Connection,
-  ): Promise<Failure | undefined> => {
+  ): Promise<{ nativeID: string } | { failure: Failure }> => {
     for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
       const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
@@ -110,13 +113,14 @@ export function createSender(options: SenderOptions): Sender {
       };
       await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
       try {
-        const standing = part.state === 'sending' ? await settleUnknown(outgoing, part, channel) : undefined;
-        const again = rowNow(id, ordinal).part;
+        const unknown = part.state === 'sending';
+        const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
+        const settled = unknown ? rowNow(id, ordinal).part : part;
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
-        const nativeID = standing ?? (await post({ outgoing, part: again, take }, channel));
+        const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
-        return undefined;
+        return { nativeID };
       } catch (error) {
         if (isAbort(error, signal) || isStorageFailure(error)) throw error;
         const failure = channel.explain(error);
@@ -128,7 +132,7 @@ export function createSender(options: SenderOptions): Sender {
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (isFinal(failure)) {
           const words = wordsInstead(part.part, failure, channel);
-          if (part.preview === undefined && words === undefined) return failure;
+          if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
           else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);

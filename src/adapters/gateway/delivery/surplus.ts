@@ -12,7 +12,7 @@ import type { Limiter } from './limiter.ts';
 
 export interface Surplus {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
-  remove(outgoing: Outgoing, connection: Connection): Promise<void>;
+  remove(outboxID: string, connection: Connection): Promise<void>;
 }
 
 export interface SurplusOptions {
@@ -66,12 +66,12 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
   };
 
   return {
-    async remove(outgoing, connection) {
-      const { turnID } = outgoing;
-      if (turnID === undefined) return;
-      const parts = ledger.outbox.get(outgoing.id)?.parts ?? [];
+    async remove(outboxID, connection) {
+      const outgoing = ledger.outbox.get(outboxID);
+      const turnID = outgoing?.turnID;
+      if (outgoing === undefined || turnID === undefined) return;
       for (const preview of ledger.turns.previews(turnID)) {
-        const part = parts[preview.ordinal];
+        const part = outgoing.parts[preview.ordinal];
         const standsAsPart = preview.nativeID === undefined || preview.nativeID === part?.nativeID;
         if (part !== undefined && fileIn(part.part) === undefined && standsAsPart) continue;
         await removeOne(outgoing, connection, preview);

@@ -1,7 +1,7 @@
 // The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createWaker, isAbort, type Waker } from '#base/async.ts';
+import { createWaker, isAbort, over, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -13,7 +13,10 @@ export interface Work {
 }
 
 export interface Typing {
-  /** Shows typing in this place (a chat, or one thread of it) until the work is stopped. Works in one place share a sign. */
+  /**
+   * Shows typing in this place (a chat, or one thread of it) until the work is stopped; work that is over at once shows none.
+   * Works in one place share a sign.
+   */
   show(channel: Channel, address: Address): Work;
   /** Something was posted there, which takes the sign down: it is shown again if there is still work. */
   posted(address: Address): void;
@@ -27,6 +30,8 @@ export interface TypingOptions {
   signal: AbortSignal;
 }
 
+/** Work that ends within this time needs no sign: it would cost a call, and flicker. */
+const firstAfterMs = 200;
 /** Nothing works this long: a typing sign that was forgotten ends by itself. */
 const longestMs = 15 * 60_000;
 /** An answer does not wait longer than this for a sign that is just being sent. */
@@ -34,6 +39,8 @@ const patienceMs = 1_000;
 
 interface Sign {
   works: number;
+  /** A call was begun that shows it. */
+  shown: boolean;
   waker: Waker;
   ended: AbortController;
   done: Promise<void>;
@@ -59,17 +66,22 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
     const call = { address, act: 'typing', urgency: 'sign' } as const;
     const until = clock.now() + longestMs;
     const refreshMs = channel.caps.typingMs * 0.8;
+    const sign: Sign = { works: 0, shown: false, waker, ended, done: Promise.resolve() };
     const loop = async (): Promise<void> => {
+      await clock.sleep(firstAfterMs, ended.signal);
       while (clock.now() < until) {
         const left = limiter.wait(call);
-        if (left === 0 && limiter.tryTake(call)) await tell(channel, address, 'typing');
+        if (left === 0 && limiter.tryTake(call)) {
+          sign.shown = true;
+          await tell(channel, address, 'typing');
+        }
         await waker.wait(clock, left === 0 ? refreshMs : Math.min(left, refreshMs), ended.signal);
       }
     };
-    const done = loop().catch((error: unknown) => {
+    sign.done = loop().catch((error: unknown) => {
       if (!isAbort(error, ended.signal)) log.warn({ words: wordsOf(error) }, 'typing sign ended early');
     });
-    return { works: 0, waker, ended, done };
+    return sign;
   };
 
   const endsInTime = async (done: Promise<void>): Promise<boolean> => {
@@ -79,7 +91,7 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
       () => true,
     );
     const inTime = await Promise.race([done.then(() => true), patient]);
-    patience.abort();
+    patience.abort(over);
     return inTime;
   };
 
@@ -111,7 +123,8 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
           sign.works -= 1;
           if (sign.works > 0) return;
           signs.delete(place);
-          sign.ended.abort();
+          sign.ended.abort(over);
+          if (!sign.shown) return;
           const inTime = await endsInTime(sign.done);
           await clear(channel, address);
           // a sign that was still being sent may arrive after all, and would stand beside the answer

@@ -18,6 +18,8 @@ const mostTogether = 32;
 
 interface Job {
   run(): void;
+  /** As `run`, when nothing else is in the transaction. */
+  runAlone(): void;
   /** Told once the transaction is committed. */
   settle(): void;
   reject(error: unknown): void;
@@ -27,8 +29,12 @@ interface Job {
 export function createGroupCommit(database: Sqlite, write: <T>(work: () => T) => T): GroupCommit {
   const waiting: Job[] = [];
   const together = database.transaction((jobs: readonly Job[]) => {
-    for (const job of jobs) job.run();
+    const [only] = jobs;
+    if (jobs.length === 1) only?.runAlone();
+    else for (const job of jobs) job.run();
   });
+  // Inside the group's transaction this is a savepoint.
+  const apart = database.transaction((work: () => void) => work());
 
   const flushSome = (): void => {
     const jobs = waiting.splice(0, mostTogether);
@@ -44,14 +50,16 @@ export function createGroupCommit(database: Sqlite, write: <T>(work: () => T) =>
   };
 
   const jobOf = <T>(work: () => T, { resolve, reject }: PromiseWithResolvers<T>): Job => {
-    // Inside the group's transaction this is a savepoint.
-    const own = database.transaction(work);
     let settle = (): void => {};
+    const runAlone = (): void => {
+      const result = work();
+      settle = () => resolve(result);
+    };
     return {
+      runAlone,
       run() {
         try {
-          const result = own();
-          settle = () => resolve(result);
+          apart(runAlone);
         } catch (error) {
           // SQLite may have ended the whole transaction by itself: nothing of it can be trusted.
           if (isStorageFailure(error) || !database.inTransaction) throw error;

@@ -33,6 +33,8 @@ export interface Inbox {
   ofTurn(turnID: string): InboxRow[];
   take(ids: readonly string[], turnID: string): void;
   settle(ids: readonly string[], state: InboxState): void;
+  /** All messages of a turn have their outcome. */
+  settleTurn(turnID: string, state: InboxState): void;
   setText(id: string, text: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;
@@ -90,6 +92,7 @@ export function createInbox(database: Sqlite): Inbox {
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
+  const settleTurn = database.prepare('UPDATE inbox SET state = ? WHERE turn_id = ?');
   const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
   const setFiles = database.prepare(
     `UPDATE inbox SET event = json_set(event, '$.files', json(?))
@@ -135,6 +138,9 @@ export function createInbox(database: Sqlite): Inbox {
     },
     settle(ids, state) {
       for (const id of ids) settle.run(state, id);
+    },
+    settleTurn(turnID, state) {
+      settleTurn.run(state, turnID);
     },
     setText(id, text) {
       setEvent.run(text, id);

@@ -88,11 +88,15 @@ export function createLanes(options: LanesOptions): Lanes {
 
   /** A turn of what waits now, begun; undefined when nothing waits, or nothing may begin. */
   const nextTurn = async (lane: Lane): Promise<Turn | undefined> => {
-    for (;;) {
-      await earlierOnes(lane);
+    for (let waited = false; ; ) {
       const { batch, complete } = waitingIn(lane);
-      const last = batch.at(-1);
-      if (last === undefined || closing.signal.aborted) return undefined;
+      const [first, last] = [batch[0], batch.at(-1)];
+      if (first === undefined || last === undefined || closing.signal.aborted) return undefined;
+      if (!waited && mayFollow(first)) {
+        await earlierOnes(first);
+        waited = true;
+        continue; // what has come in meanwhile may belong before it
+      }
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
       const quietMs =
@@ -102,11 +106,12 @@ export function createLanes(options: LanesOptions): Lanes {
     }
   };
 
-  /** Waits while messages said before those that wait may still come in; not when the lane is to end. */
-  const earlierOnes = async ({ name }: Lane): Promise<void> => {
-    const [first] = ledger.inbox.waiting(name);
-    if (first === undefined) return;
-    const { address, receivedAt } = first;
+  /** Whether messages said before this one may still come in. */
+  const mayFollow = ({ address, receivedAt }: InboxRow): boolean =>
+    connectionOf(address)?.backlog.holds({ chat: address.chat, receivedAt }) === true;
+
+  /** Waits for them; not when the lane is to end. */
+  const earlierOnes = async ({ address, receivedAt }: InboxRow): Promise<void> => {
     const passed = connectionOf(address)?.backlog.passed({ chat: address.chat, receivedAt }, open);
     await passed?.catch((error: unknown) => {
       if (signal.aborted || !isAbort(error, open)) throw error;

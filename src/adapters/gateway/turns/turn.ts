@@ -7,7 +7,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
-import { isAbort } from '#base/async.ts';
+import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -62,7 +62,8 @@ export async function runTurn(
     replyTo,
     actor: (others.at(-1) ?? first).event.actor.id,
     channel,
-    turns: ledger.turns,
+    ledger,
+    earlier: ledger.turns.previews(turn.id),
     limiter,
     typing,
     stoppedByUser: () => stopped.abort(),
@@ -137,7 +138,7 @@ async function answer(
       return { run, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
-    watched.abort();
+    watched.abort(over);
     await watching.done;
   }
 }
@@ -223,10 +224,7 @@ export function commitAnswer(
     const runID = delivered ? deps.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
     ledger.turns.setState(turn.id, state);
-    ledger.inbox.settle(
-      ledger.inbox.ofTurn(turn.id).map((row) => row.id),
-      'answered',
-    );
+    ledger.inbox.settleTurn(turn.id, 'answered');
     return id;
   });
 }
