@@ -15,14 +15,14 @@ const trust = 0.9;
 /** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
 export function spellings(
   term: Term,
-  chunks: Pick<Chunks, 'wordsBetween'>,
+  chunks: Pick<Chunks, 'wordsWith'>,
   postings: ScopePostings,
 ): { rows: ReadonlySet<number>; forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
   const rows = new Set<number>();
   if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form)) return { rows, forms };
   const near = openings(term.form)
-    .flatMap((opening) => chunks.wordsBetween(opening, `${opening}~`))
+    .flatMap((opening) => [...chunks.wordsWith(opening)])
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))

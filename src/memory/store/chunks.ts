@@ -29,8 +29,8 @@ export interface Chunks {
   rowsWith(expression: string, readable: Readable, limit: number): number[];
   /** Which rows of the scope hold which word. */
   postings(readable: Readable): ScopePostings;
-  /** Indexed words from `from` on, before `before`: for finding what a misspelt word may have meant. Never shown. */
-  wordsBetween(from: string, before: string): string[];
+  /** Plain indexed words that open with these two letters: for finding what a misspelt word may have meant. Never shown. */
+  wordsWith(opening: string): ReadonlySet<string>;
   /** Those of the rows that the scope may read, with the time that may change, in no order. */
   readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
@@ -87,9 +87,6 @@ export function createChunks(database: Sqlite): Chunks {
       'SELECT row FROM global_memory_chunks WHERE session_id = ? AND row > ? ORDER BY row LIMIT ?',
     )
     .pluck();
-  const words = database
-    .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
-    .pluck();
   const holding = database
     .prepare<[string], number>(
       'SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), ?) > 0 LIMIT 1',
@@ -117,7 +114,7 @@ export function createChunks(database: Sqlite): Chunks {
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
     postings: (readable) => postings.in(readable),
-    wordsBetween: (from, before) => words.all(from, before),
+    wordsWith: postings.wordsWith,
     readableRows: (rows, readable) =>
       readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     around: (row, sessionID, reach) => [

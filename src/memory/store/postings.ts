@@ -1,7 +1,7 @@
 // Which rows of a scope hold a word, kept between questions and brought up to date by what is new. Not what the words weigh.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Readable } from './audience.ts';
-import { createRecentRows, fullTextForm, isPlain, type RecentRow } from './recent-rows.ts';
+import { createRecentRows, fullTextForms, isPlain } from './recent-rows.ts';
 
 /** What one scope holds, as it is now. */
 export interface ScopePostings {
@@ -12,6 +12,8 @@ export interface ScopePostings {
 }
 
 export interface Postings {
+  /** Plain indexed words that open with these letters: for finding what a misspelt word may have meant. Never shown. */
+  wordsWith(opening: string): ReadonlySet<string>;
   /** Good until the next write. */
   in(readable: Readable): ScopePostings;
   /** Notes the words of a row that was inserted just now. */
@@ -28,7 +30,10 @@ const mostRows = 20_000;
 /** Row numbers that are kept altogether, about 40 bytes each. */
 const mostKept = 500_000;
 
-/** A word, or all words, in one scope. */
+/** The letters by which the vocabulary is looked up. */
+export const openingLength = 2;
+
+/** A word in one scope. */
 interface Kept {
   rows: Set<number>;
   /** Rows up to this one have been looked at. */
@@ -39,6 +44,8 @@ interface Scope {
   match: string;
   total: number;
   upTo: number;
+  /** Those of its rows that are known to be new. */
+  fresh: Set<number>;
   words: Map<string, Kept>;
 }
 
@@ -58,42 +65,57 @@ export function createPostings(database: Sqlite): Postings {
     .pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const otherCommits = database.prepare<[], number>('PRAGMA data_version').pluck();
+  const words = database
+    .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
+    .pluck();
   const recent = createRecentRows();
+  const vocabulary = new Map<string, Set<string>>();
   const scopes = new Map<string, Scope>();
   let kept = 0;
   let seenCommits = otherCommits.get();
 
   const drop = (): void => {
     scopes.clear();
+    vocabulary.clear();
     recent.drop();
     kept = 0;
   };
 
-  const inScope = ({ words, project }: Readable): ((row: RecentRow) => boolean) => {
-    return ({ scope }) =>
-      words.some((word) => scope.has(word)) && (project === undefined || scope.has(project));
+  /** Looks at the scope words of the rows after `from`, which are all known. */
+  const freshIn = ({ words, project }: Readable, from: number, last: number): number[] => {
+    const found: number[] = [];
+    for (let row = from + 1; row <= last; row += 1) {
+      const scope = recent.scopeOf(row);
+      if (scope === undefined || (project !== undefined && !scope.has(project))) continue;
+      if (words.some((word) => scope.has(word))) found.push(row);
+    }
+    return found;
   };
 
-  /** The scope as it is now, with those of its rows that are known to be new. */
+  /** The scope as it is now. */
   const scopeOf = (readable: Readable, match: string, last: number): Scope => {
-    const scope = scopes.get(match) ?? { match, total: 0, upTo: 0, words: new Map<string, Kept>() };
+    const none = { match, total: 0, upTo: 0, fresh: new Set<number>(), words: new Map<string, Kept>() };
+    const scope = scopes.get(match) ?? none;
     scopes.set(match, scope);
     if (scope.upTo >= last) return scope;
-    const fresh = recent.after(scope.upTo, last);
-    scope.total += fresh?.filter(inScope(readable)).length ?? matchingCount.get(match, scope.upTo) ?? 0;
+    if (recent.covers(scope.upTo, last)) {
+      const fresh = freshIn(readable, scope.upTo, last);
+      for (const row of fresh) scope.fresh.add(row);
+      scope.total += fresh.length;
+      kept += fresh.length;
+    } else scope.total += matchingCount.get(match, scope.upTo) ?? 0;
     scope.upTo = last;
     return scope;
   };
 
-  const rowsOf = (word: string, { match, words, upTo }: Scope, readable: Readable): ReadonlySet<number> => {
+  const rowsOf = (word: string, { match, words, upTo, fresh }: Scope): ReadonlySet<number> => {
     const known = words.get(word) ?? { rows: new Set<number>(), upTo: 0 };
     if (known.upTo >= upTo) return known.rows;
-    const fresh = isPlain(word) ? recent.after(known.upTo, upTo) : undefined;
-    const form = fullTextForm(word);
     const before = known.rows.size;
     const found =
-      fresh?.filter((row) => row.words.has(form) && inScope(readable)(row)).map(({ row }) => row) ??
-      matching.all(`${searched} : (${quoted(word)}) AND ${match}`, known.upTo, mostRows);
+      isPlain(word) && recent.covers(known.upTo, upTo)
+        ? recent.holding(word, known.upTo).filter((row) => fresh.has(row))
+        : matching.all(`${searched} : (${quoted(word)}) AND ${match}`, known.upTo, mostRows);
     for (const row of found) known.rows.add(row);
     known.upTo = upTo;
     kept += known.rows.size - before + (words.has(word) ? 0 : 1);
@@ -101,17 +123,35 @@ export function createPostings(database: Sqlite): Postings {
     return known.rows;
   };
 
+  /** Drops what others may have changed. */
+  const refresh = (): void => {
+    const commits = otherCommits.get();
+    if (commits !== seenCommits || kept > mostKept) drop();
+    seenCommits = commits;
+  };
+
   return {
     drop,
-    added: recent.add,
+    added(row, terms) {
+      recent.add(row, terms);
+      if (vocabulary.size === 0) return;
+      for (const word of fullTextForms(terms.words)) vocabulary.get(word.slice(0, openingLength))?.add(word);
+    },
+    wordsWith(opening) {
+      refresh();
+      const known = vocabulary.get(opening);
+      if (known !== undefined) return known;
+      const found = new Set(words.all(opening, `${opening}~`));
+      vocabulary.set(opening, found);
+      kept += found.size;
+      return found;
+    },
     in(readable) {
       const { match } = readable;
       if (match === undefined) return nothing;
-      const commits = otherCommits.get();
-      if (commits !== seenCommits || kept > mostKept) drop();
-      seenCommits = commits;
+      refresh();
       const scope = scopeOf(readable, match, newest.get() ?? 0);
-      return { total: scope.total, rowsOf: (word) => rowsOf(word, scope, readable) };
+      return { total: scope.total, rowsOf: (word) => rowsOf(word, scope) };
     },
   };
 }

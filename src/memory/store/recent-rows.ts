@@ -2,18 +2,15 @@
 import { stemmer } from 'stemmer';
 import { remembered } from '#base/remembered.ts';
 
-/** The words of one row as full text has them. */
-export interface RecentRow {
-  row: number;
-  words: ReadonlySet<string>;
-  scope: ReadonlySet<string>;
-}
-
 export interface RecentRows {
   /** Notes a row that was inserted just now; its transaction may still be taken back. */
   add(row: number, terms: { words: readonly string[]; scope: string }): void;
-  /** The rows after `row` up to `last`, in order; undefined when not all of them are known here. */
-  after(row: number, last: number): readonly RecentRow[] | undefined;
+  /** True when all rows after `row` up to `last` are known here. */
+  covers(row: number, last: number): boolean;
+  /** The scope words of a row that is known here. */
+  scopeOf(row: number): ReadonlySet<string> | undefined;
+  /** Those of the rows after `row` that hold the plain word, newest first. */
+  holding(word: string, row: number): number[];
   /** Forgets them all: rows were removed, or may have been changed. */
   drop(): void;
 }
@@ -34,26 +31,60 @@ export function fullTextForm(word: string): string {
   return word.length < 3 || /^\d/.test(word) ? word : (stemAgain(word)[0] ?? word);
 }
 
+/** The plain words of indexed texts as full text has them, each once. */
+export function fullTextForms(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.split(/\s+/).filter(isPlain).map(fullTextForm)));
+}
+
+interface Row {
+  row: number;
+  words: ReadonlySet<string>;
+  scope: ReadonlySet<string>;
+}
+
 /** The latest rows of one open database, without gaps: what another process added between them ends what is known. */
 export function createRecentRows(): RecentRows {
-  let rows: RecentRow[] = [];
+  let rows: Row[] = [];
+  let byWord = new Map<string, number[]>();
+
+  const index = ({ row, words }: Row): void => {
+    for (const word of words) {
+      const holding = byWord.get(word);
+      if (holding === undefined) byWord.set(word, [row]);
+      else holding.push(row);
+    }
+  };
+  const keep = (left: Row[]): void => {
+    rows = left;
+    byWord = new Map();
+    for (const row of rows) index(row);
+  };
+  const rowAt = (row: number): Row | undefined => rows[row - (rows[0]?.row ?? 0)];
+
   return {
     add(row, { words, scope }) {
+      const last = rows.at(-1)?.row;
       // a number that comes again belonged to a transaction that was taken back
-      while (rows.length > 0 && (rows.at(-1)?.row ?? 0) >= row) rows.pop();
-      if (rows.at(-1)?.row !== row - 1) rows = [];
-      const forms = words.flatMap((text) => text.split(/\s+/)).filter(isPlain);
-      rows.push({ row, words: new Set(forms.map(fullTextForm)), scope: new Set(scope.split(' ')) });
-      if (rows.length > 2 * mostRows) rows = rows.slice(-mostRows);
+      if (last !== undefined && last >= row) keep(rows.filter((known) => known.row < row));
+      if (rows.at(-1)?.row !== row - 1) keep([]);
+      const added = { row, words: fullTextForms(words), scope: new Set(scope.split(' ')) };
+      rows.push(added);
+      index(added);
+      if (rows.length > 2 * mostRows) keep(rows.slice(-mostRows));
     },
-    after(row, last) {
-      const first = rows[0]?.row;
-      if (first === undefined || first > row + 1 || last < first || last > first + rows.length - 1)
-        return undefined;
-      return rows.slice(row + 1 - first, last + 1 - first);
+    covers(row, last) {
+      const [first, newest] = [rows[0]?.row, rows.at(-1)?.row];
+      return (
+        first !== undefined && newest !== undefined && first <= row + 1 && first <= last && last <= newest
+      );
     },
-    drop() {
-      rows = [];
+    scopeOf: (row) => rowAt(row)?.scope,
+    holding(word, row) {
+      const all = byWord.get(fullTextForm(word)) ?? [];
+      let from = all.length;
+      while (from > 0 && (all[from - 1] ?? 0) > row) from -= 1;
+      return all.slice(from).reverse();
     },
+    drop: () => keep([]),
   };
 }
