@@ -44,9 +44,9 @@ function placesOf(names: readonly string[], wanted: string): ReadonlySet<number>
 const mostLearned = 80;
 /** An order to begin with, before anything is learned. */
 function guessed({ look }: Case): readonly number[] {
-  return look.evidence.map(
-    (one) => one.words + (one.around2 + one.session) / 2 + (one.speaker === 'named' ? 0.4 : 0),
-  );
+  return look
+    .evidence()
+    .map((one) => one.words + (one.around2 + one.session) / 2 + (one.speaker === 'named' ? 0.4 : 0));
 }
 
 interface Case {
@@ -161,7 +161,7 @@ async function readCases(path: string): Promise<Case[]> {
         ids: rows.map((row) => look.messageOf(row)),
         mayAnswer: rows.map((row) => look.chunks.has(row)),
         first: without(
-          look.evidence.map((one) => firstVector(one, look.question)),
+          look.evidence().map((one) => firstVector(one, look.question)),
           Object.keys(firstFeatures),
         ),
       };

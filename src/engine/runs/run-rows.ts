@@ -131,6 +131,8 @@ export interface RunRows {
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   setArchived(runID: string, archived: Archived): void;
+  /** The passages of memory that these runs were shown, each once. */
+  recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
   /** Newest first. */
@@ -168,6 +170,12 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
   const archive = database.prepare<[Archived, string]>('UPDATE runs SET archived = ? WHERE id = ?');
+  const recalledIn = database
+    .prepare<[string], string>(
+      `SELECT DISTINCT passages.value FROM runs, json_each(runs.recalled) AS passages
+       WHERE runs.id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -207,6 +215,7 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived, runID);
     },
+    recalledIn: (runIDs) => (runIDs.length === 0 ? [] : recalledIn.all(JSON.stringify(runIDs))),
     toArchive: () => toArchive.all().map(fromRow),
     page: (filter, wanted) => page.all({ ...parametersOf(filter), ...wanted }).map(fromRow),
     count: (filter) => count.get(parametersOf(filter))?.n ?? 0,

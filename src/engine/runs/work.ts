@@ -61,8 +61,7 @@ export async function work(
       signal: stop.signal,
       pause: timer.pause,
       shown(passages, runIDs) {
-        const earlier = runIDs.flatMap((runID) => tables.runs.get(runID)?.recalled ?? []);
-        for (const passage of [...passages, ...earlier]) recalled.add(passage);
+        for (const passage of [...passages, ...tables.runs.recalledIn(runIDs)]) recalled.add(passage);
       },
       used: (usage) => used.push(usage),
       calling: () => commitUsed(),

@@ -37,8 +37,8 @@ const mostAlike = 10;
 export interface Look extends Pool {
   question: Question;
   terms: readonly WeightedTerm[];
-  /** In the order of the dialogue's passages. */
-  evidence: readonly Evidence[];
+  /** In the order of the dialogue's passages; looked for when it is asked for, which only turns are. */
+  evidence(): readonly Evidence[];
   /** The first native id of the message that a row of the dialogue holds. */
   messageOf(row: number): string;
 }
@@ -55,7 +55,7 @@ export function lookAt(
     ...pool,
     question,
     terms,
-    evidence: evidenceOf(pool.dialogue, terms, question),
+    evidence: () => evidenceOf(pool.dialogue, terms, question),
     messageOf: (row) => pool.chunks.get(row)?.messageIDs[0] ?? '',
   };
 }
@@ -88,7 +88,7 @@ function rankedBy({ dialogue, chunks, terms, question, evidence }: Look, limit: 
     terms,
   );
   if (alone.length === all.length) return alone;
-  const scores = learnedScores(dialogue, evidence, question);
+  const scores = learnedScores(dialogue, evidence(), question);
   const byRow = new Map(dialogue.passages.map(({ row }, index) => [row, scores[index] ?? 0]));
   const scoreOf = ({ row }: FoundChunk): number => byRow.get(row) ?? 0;
   const turns = all
