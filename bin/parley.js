@@ -14,6 +14,12 @@ if (major < 24) {
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 
+// Whoever reads our output may stop before its end (`| head`): then there is nothing left to do.
+process.stdout.on('error', (error) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 const { main } = await import('../src/app/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.

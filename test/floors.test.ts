@@ -28,7 +28,8 @@ const floors: string[][] = [
 /** What may be seen of a storey from outside it; only the app's compose.ts sees more. */
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
-  engine: /^(engine\/engine\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
+  engine:
+    /^(engine\/(engine|in-process-client)\.ts|engine\/client\/client\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

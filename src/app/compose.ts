@@ -17,6 +17,7 @@ import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
 import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
+import { forgetAddress, noteAddress } from './engine-address.ts';
 import { engineSettings, mcpSecrets } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
@@ -106,6 +107,8 @@ export async function startParley(
   const server = await serveHttp({ app, host, port, clock, log });
   hosts = ownHosts({ host, port: server.port });
   stack.defer(() => server.close());
+  await noteAddress(home, server.url);
+  stack.defer(() => forgetAddress(home));
   const { keepDays } = config.uploads;
   if (keepDays !== undefined) {
     const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);

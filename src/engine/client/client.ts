@@ -91,6 +91,9 @@ export function createParleyClient(options: ClientOptions) {
       get: (runID: string) => get<Run>(`/runs/${encodeURIComponent(runID)}`),
       events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
         get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
+      /** The run told again from its files, and whether that is what was kept of it. */
+      replay: (runID: string, query: { upto_seq?: number; from_checkpoint?: boolean } = {}) =>
+        get<Record<string, unknown>>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
       usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
     },
     /** Events as they happen, with reconnection; of a run to its end. */
