@@ -17,7 +17,7 @@ const floors: string[][] = [
   ['engine/permissions', 'engine/artifacts', 'engine/run-files'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
-  ['engine/http', 'engine/client'],
+  ['engine/http', 'engine/client', 'engine/transfer'],
   ['engine'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
@@ -29,7 +29,7 @@ const floors: string[][] = [
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
   engine:
-    /^(engine\/(engine|in-process-client)\.ts|engine\/client\/client\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

@@ -22,6 +22,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
+  export: async () => (await import('./commands/transfer.ts')).exportFolder,
+  import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
@@ -32,7 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Commands that are followed by what they are to do. */
-const withActions = new Set(['uploads', 'sessions', 'runs', 'events', 'memory']);
+const withActions = new Set(['uploads', 'export', 'import', 'sessions', 'runs', 'events', 'memory']);
 const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory']);
 
 /** Where a command writes lines. */

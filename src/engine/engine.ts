@@ -5,25 +5,24 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { type Migration, openSqlite } from '#base/sqlite.ts';
 import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
-import { artifactSchema, createArtifactRows } from './artifacts/artifact-rows.ts';
+import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
+import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
-import { eventSchema } from './events/event-store.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import { createPermissions } from './permissions/permissions.ts';
 import type { Policy } from './permissions/policy.ts';
-import { createRequestRows, requestSchema } from './permissions/request-rows.ts';
+import { createRequestRows } from './permissions/request-rows.ts';
 import { createRequests } from './permissions/requests.ts';
-import { createRuleRows, ruleSchema } from './permissions/rule-rows.ts';
+import { createRuleRows } from './permissions/rule-rows.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -32,16 +31,11 @@ import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
 import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
-import { createRunRows, runModelSchema, runSchema } from './runs/run-rows.ts';
+import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns } from './runs/runs.ts';
-import { createUsageRows, usageSchema } from './runs/usage-rows.ts';
-import {
-  branchSchema,
-  conversationSchema,
-  createConversationRows,
-  createSessions,
-} from './sessions/sessions.ts';
+import { createUsageRows } from './runs/usage-rows.ts';
+import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
@@ -79,15 +73,6 @@ export interface EngineOptions {
   troubles?: Troubles | undefined;
 }
 
-/** In order, never edited once shipped: a change of a table is a new entry. */
-const migrations: readonly Migration[] = [
-  { name: 'events', up: eventSchema },
-  { name: 'conversations', up: conversationSchema },
-  { name: 'runs', up: runSchema },
-  { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
-  { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
-];
-
 /**
  * Opens the engine. Runs of a process that died are interrupted and delivered exchanges archived before it resolves.
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
@@ -104,7 +89,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     connectMs: limits.connectMs,
   });
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
-  const database = openSqlite({ path, migrations, clock });
+  const database = openEngineDatabase(path, clock);
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({
     database,

@@ -20,6 +20,8 @@ export function helpText(): string {
     '  sessions  list, show, rename, archive, delete, export; "parley sessions help"',
     '  runs      list, show, replay, export; see "parley runs help"',
     '  events    what the running engine does, as it happens; "parley events help"',
+    '  export DIR, import DIR',
+    '            all conversations as three JSON files, and back',
     '  memory    read, import and forget what is remembered; see "parley memory help"',
     '  schema    print the JSON Schema of the config file',
     '  help      this text',
