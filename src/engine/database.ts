@@ -8,6 +8,7 @@ import { ruleSchema } from './permissions/rule-rows.ts';
 import { runModelSchema, runSchema } from './runs/run-rows.ts';
 import { usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
+import { summarySchema } from './sessions/summary-rows.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -16,6 +17,7 @@ const migrations: readonly Migration[] = [
   { name: 'runs', up: runSchema },
   { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
   { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
+  { name: 'summaries', up: summarySchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

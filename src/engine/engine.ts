@@ -33,7 +33,8 @@ import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createRuns } from './runs/runs.ts';
+import { createRuns, stillThere } from './runs/runs.ts';
+import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
@@ -145,10 +146,24 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
+  const calls = { clock, log, limits };
+  const summaries = createSummaries({
+    tables,
+    sessions,
+    providerOf(sessionID) {
+      const run = tables.runs.newest(sessionID);
+      return stillThere(providers, run?.model) ?? providers.resolve();
+    },
+    calls,
+    limits,
+    clock,
+    log,
+  });
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, permissions, calls: { clock, log, limits } },
+    parts: { sessions, context, tools, permissions, calls },
+    makeRoom: summaries.makeRoom,
     providers,
     artifacts,
     limits,
@@ -187,6 +202,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
+    await summaries.close();
     await archive.settled();
     await mcp.close();
     requests.close();
@@ -216,6 +232,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     forkSession: (sessionID, how) => open(() => branches.forkSession(sessionID, how)),
     revertSession: (sessionID, messageID) => open(() => branches.revertSession(sessionID, messageID)),
     unrevertSession: (sessionID) => open(() => branches.unrevertSession(sessionID)),
+    summarizeSession: (sessionID) => open(() => summaries.summarize(sessionID)),
     todos: (sessionID) => open(() => sessions.todos(sessionID)),
     setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
     getSession: (sessionID) => open(() => sessions.get(sessionID)),

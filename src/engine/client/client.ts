@@ -4,6 +4,7 @@ import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
 import type { PermissionRequest, QuestionRequest, StandingRule } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
+import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { type Asked, type ClientOptions, createSend, ParleyClientError, type Query } from './request.ts';
@@ -85,6 +86,8 @@ export function createParleyClient(options: ClientOptions) {
       children: (id: string) => get<WireSession[]>(at(id, '/children')),
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
       unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
+      /** Waits for the model that writes it. */
+      summarize: (id: string) => post<SessionSummary>(at(id, '/summarize'), {}, { patient: true }),
     },
     runs: {
       list: (query: Query = {}) => get<Run[]>('/runs', query),

@@ -43,6 +43,8 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
+  /** Told of the session of a run that had to leave messages out. */
+  makeRoom(sessionID: string): void;
   clock: Clock;
   log: Log;
 }
@@ -63,6 +65,7 @@ export function createRuns(options: RunsOptions): Runs {
       run,
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
+      leftOut: 0,
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
@@ -73,6 +76,7 @@ export function createRuns(options: RunsOptions): Runs {
       })
       .then(() => {
         working.delete(run.runID);
+        if (entry.leftOut > 0) options.makeRoom(run.sessionID);
         return runs.get(run.runID) ?? run;
       });
   };
@@ -192,8 +196,8 @@ export function createRuns(options: RunsOptions): Runs {
   };
 }
 
-/** The model that a run had begun with, unless it is no longer configured. */
-function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
+/** The model that was used before, unless it is no longer configured. */
+export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
   try {
     return providers.resolve(model);
   } catch (error) {

@@ -12,6 +12,7 @@ import type {
   StandingRule,
 } from './request.ts';
 import type { Run } from './run.ts';
+import type { SessionSummary } from './summary.ts';
 import type { TodoItem } from './todo.ts';
 import type { UsageSum } from './usage.ts';
 
@@ -80,6 +81,11 @@ export interface EngineService extends Engine {
   revertSession(sessionID: string, messageID: string): Promise<WireSession>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
+  /**
+   * A summary of all but the newest exchange, which prompts have in their place from then on; the one that stands when
+   * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
+   */
+  summarizeSession(sessionID: string): Promise<SessionSummary>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;

@@ -31,6 +31,7 @@ export const unscripted: Unscripted = {
   forkSession: refuse,
   revertSession: refuse,
   unrevertSession: refuse,
+  summarizeSession: refuse,
   allMessages: refuse,
   todos: refuse,
   setTodos: refuse,
