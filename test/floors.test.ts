@@ -29,7 +29,7 @@ const floors: string[][] = [
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
   engine:
-    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

@@ -13,6 +13,7 @@ import { createMemory } from '#memory/memory.ts';
 import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import { notedAddress } from './engine-address.ts';
+import { runLimits } from './engine-settings.ts';
 import { type HomeLock, lockHome } from './home-lock.ts';
 import { readVersion } from './version.ts';
 
@@ -91,6 +92,7 @@ async function openAlone({ home, config, environment }: Loaded, lock: HomeLock):
     version,
     model: { provider: 'offline' },
     agent: config.agent,
+    limits: runLimits(config),
     home,
   });
   stack.defer(() => engine.close());

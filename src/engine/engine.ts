@@ -26,6 +26,7 @@ import { createRuleRows } from './permissions/rule-rows.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { replayRun } from './run-files/replay.ts';
+import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
@@ -183,6 +184,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
       };
     },
   });
+  const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -190,7 +192,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
     await archive.resume();
-    await runFiles.retain(limits.keptRuns);
+    await pruneRuns(home, retention);
   } catch (error) {
     await mcp.close();
     requests.close();
@@ -199,6 +201,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   }
   const { providerID, modelID } = providers.resolve();
 
+  const ending = new AbortController();
+  const kept = keepRunRetention(home, retention, ending.signal);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
@@ -206,6 +210,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await archive.settled();
     await mcp.close();
     requests.close();
+    ending.abort();
+    await kept;
     await runFiles.settled();
     events.close();
     database.close();

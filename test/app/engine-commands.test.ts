@@ -1,6 +1,6 @@
 // `parley sessions`, `runs` and `events` as their owner calls them, beside a running program and without one.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
@@ -154,6 +154,20 @@ test('events are told as they happen, of a run to its end', async (t) => {
   // As the signal would, without ending the test runner too.
   process.listeners('SIGINT').at(-1)?.('SIGINT');
   assert.equal((await following).code, 0);
+});
+
+test('parley runs prune shows what it would delete, and deletes it', async (t) => {
+  const { call, home } = openTerminal(t, { runs: { keepCount: 1 } });
+  for (const id of ['run_1', 'run_2']) {
+    mkdirSync(join(home, 'context_runs', id), { recursive: true });
+    writeFileSync(join(home, 'context_runs', id, 'events.jsonl'), 'x'.repeat(2048));
+  }
+  const shown = await call('runs', 'prune', '--dry-run');
+  assert.match(shown.out, /^run_1 {2}\d{4}-.* {2}2 KiB\nWould delete the files of 1 runs \(2 KiB\):\n/);
+  assert.equal(readdirSync(join(home, 'context_runs')).length, 2);
+  assert.equal((await call('runs', 'prune', '--json')).code, 0);
+  assert.deepEqual(readdirSync(join(home, 'context_runs')), ['run_2']);
+  assert.equal((await call('runs', 'prune', 'now')).code, 2);
 });
 
 test('a command waits for another one that has the home folder', async (t) => {

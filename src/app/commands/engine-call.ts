@@ -30,20 +30,24 @@ export interface Actions<Values> {
   help: string;
   schema: ZodType<Values>;
   actions: Readonly<Record<string, Action<Values>>>;
+  /** Actions that read files alone: they work beside any engine, and check their own options. */
+  withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
 /** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `wrong_call`. */
 export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
-  const { command, help, schema, actions } = known;
+  const { command, help, schema, actions, withoutEngine = {} } = known;
   const [name = 'help', ...operands] = input.rest;
   if (name === 'help') {
     input.print(help);
     return 0;
   }
+  const alone = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
+  if (alone !== undefined) return alone(input);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley ${command}".`, {
-      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
+      cure: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
     });
   const checked = schema.safeParse(input.values);
   if (!checked.success)

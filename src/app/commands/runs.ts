@@ -1,8 +1,11 @@
 // `parley runs ...`: what runs did and how they ended, and each told again from its files. Not their events as they happen.
 import { z } from 'zod';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
+import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Run, runStatuses } from '#engine/wire/run.ts';
 import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';
@@ -29,18 +32,19 @@ Asks the running Parley of the home folder, or the database where none runs.
   show ID    how one run ended, with which model, tools and cost
   replay ID  tells a run again from its files, and whether they agree
              [--upto N]: no further than its Nth event
+  prune      deletes files of runs beyond their retention  [--dry-run]
   export ID  one run with its messages and its durable events, as JSON
 
 Options for all: --json, --config FILE`;
 
 /** Runs one action; resolves with 0, or 1 when the files of a replayed run have drifted apart. */
 export function runs(input: CommandInput): Promise<number> {
-  if (input.rest[0] === 'replay') return replay(input);
   return callEngine(input, {
     command: 'runs',
     help,
     schema,
-    actions: { list, show, replay: list, export: exportOne },
+    actions: { list, show, export: exportOne },
+    withoutEngine: { replay, prune },
   });
 }
 
@@ -101,6 +105,29 @@ const exportOne: Action<Values> = async (call) => {
   print(JSON.stringify({ run, messages, events }, null, json ? undefined : 2));
   return 0;
 };
+
+/** From the files alone, too: what the running program would delete at its next look. */
+async function prune(input: CommandInput): Promise<number> {
+  const { rest, dryRun, json, print } = input;
+  if (rest.length > 1)
+    throw new ParleyError('wrong_call', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
+      cure: 'How much is kept is `runs` in the config.',
+    });
+  const { config, home } = loadConfig(input);
+  const { keepDays: days, keepCount: count } = config.runs;
+  const old = await oldRuns(home, { days, count, now: systemClock.now() });
+  if (!dryRun) await deleteRuns(home, old);
+  if (json) {
+    print(JSON.stringify({ runs: old, deleted: !dryRun }));
+    return 0;
+  }
+  for (const { runID, at, bytes } of old) print(row(runID, minute(at), sizeWords(bytes)));
+  const all = sizeWords(old.reduce((sum, { bytes }) => sum + bytes, 0));
+  const age = days === undefined ? '' : `, or older than ${days === 1 ? '1 day' : `${days} days`}`;
+  print(`${dryRun ? 'Would delete' : 'Deleted'} the files of ${old.length} runs (${all}):`);
+  print(`those beyond the newest ${count}${age}. The runs themselves stay listed.`);
+  return 0;
+}
 
 /** From the files alone, so also while nothing runs, and beside what runs. */
 async function replay(input: CommandInput): Promise<number> {

@@ -206,6 +206,22 @@ export const configSchema = z.strictObject({
         ),
     })
     .prefault({}),
+  runs: z
+    .strictObject({
+      keepDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe('Days after which the files of a run are deleted; kept at any age when absent.'),
+      keepCount: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(2_000)
+        .describe('How many runs keep their files: the newest, looked at at the start and once a day.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: z
