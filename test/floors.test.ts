@@ -21,7 +21,7 @@ const floors: string[][] = [
   ['engine'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
-  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/sandbox'],
+  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal', 'adapters/sandbox'],
   ['app'],
 ];
 

@@ -1,6 +1,8 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { createTerminal } from '#adapters/terminal/channel.ts';
+import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { keepRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
@@ -10,6 +12,7 @@ import { createMask } from '#base/secrets.ts';
 import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
+import { createCheckBearer } from '#engine/http/bearer.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -91,7 +94,14 @@ export async function startParley(
   let hosts: string[] = [];
   let gateway: Gateway | undefined;
   const ending = new AbortController();
-  const extra = sandbox?.control(() => hosts, ending.signal);
+  const terminal = createTerminal({ clock });
+  const checkBearer = createCheckBearer(token);
+  const extra = terminalRoutes({ terminal, checkBearer, clock, signal: ending.signal });
+  if (sandbox !== undefined)
+    extra.route(
+      '/',
+      sandbox.control(() => hosts, ending.signal),
+    );
   const app = createHttpApp({
     engine,
     token,
@@ -119,7 +129,10 @@ export async function startParley(
   const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
-    channels: createChannels(config.channels, environment, { clock, log }),
+    channels: [
+      ...createChannels(config.channels, environment, { clock, log }),
+      { channel: terminal.channel, sessions: 'room' },
+    ],
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

@@ -36,8 +36,9 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
   for (let look = 1; ; look += 1) {
     const lock = freeHome(loaded.home);
     if (lock !== undefined) return openAlone(loaded, lock);
-    const client = await runningClient(loaded);
-    if (client !== undefined) return { client, running: true, close: async () => {} };
+    const engine = await runningEngine(loaded);
+    if (engine !== undefined)
+      return { client: createParleyClient(engine), running: true, close: async () => {} };
     if (look === looks) break;
     await systemClock.sleep(betweenMs);
   }
@@ -58,18 +59,23 @@ function freeHome(home: string): HomeLock | undefined {
   }
 }
 
-async function runningClient({ home, environment }: Loaded): Promise<ParleyClient | undefined> {
+/** Where the running engine is, if it has said so and answers. */
+export async function runningEngine({
+  home,
+  environment,
+}: Loaded): Promise<{ baseUrl: string; token: string } | undefined> {
   const baseUrl = notedAddress(home);
   const tokenFile = join(home, 'token');
   const token =
     environment.PARLEY_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined);
   if (baseUrl === undefined || token === undefined) return undefined;
-  const client = createParleyClient({ baseUrl, token });
-  const answers = await client.health().then(
-    () => true,
-    () => false, // it is starting, or was killed and another command holds the home
-  );
-  return answers ? client : undefined;
+  const answers = await createParleyClient({ baseUrl, token })
+    .health()
+    .then(
+      () => true,
+      () => false, // it is starting, or was killed and another command holds the home
+    );
+  return answers ? { baseUrl, token } : undefined;
 }
 
 /** No model is asked and no server of tools is started: there is nobody to answer. */

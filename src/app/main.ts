@@ -19,6 +19,7 @@ type Command = (input: CommandInput) => Promise<number>;
 /** Each command is loaded when it is called, so that `help` does not wait for three platforms' libraries. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
+  chat: async () => (await import('./commands/chat.ts')).chat,
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,

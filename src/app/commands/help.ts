@@ -13,6 +13,7 @@ export function helpText(): string {
     '',
     'Commands',
     '  start     run the gateway; with no platform token it starts the sandbox',
+    '  chat      talk to it here in the terminal; pipe lines in for a script',
     '  demo      play a fixed story on the sandbox and print what people would see',
     '  check     read the config and the environment and say what is wrong',
     '  uploads prune',

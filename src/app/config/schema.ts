@@ -133,7 +133,10 @@ const channels = z.strictObject({
 
 const identity = z
   .string()
-  .regex(/^(discord|telegram|slack):.+$/, 'expected "discord:ID", "telegram:ID" or "slack:TEAM/USER"');
+  .regex(
+    /^(discord|telegram|slack|terminal):.+$/,
+    'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
+  );
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
@@ -151,7 +154,7 @@ export const configSchema = z.strictObject({
     .array(
       z.strictObject({
         agent: z.string().min(1),
-        platform: z.enum(['discord', 'telegram', 'slack']).optional(),
+        platform: z.enum(['discord', 'telegram', 'slack', 'terminal']).optional(),
         chat: z.string().min(1).optional(),
       }),
     )
