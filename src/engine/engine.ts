@@ -15,6 +15,7 @@ import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
+import { searchMemory } from './context/search-memory.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
@@ -23,6 +24,7 @@ import type { Policy } from './permissions/policy.ts';
 import { createRequestRows } from './permissions/request-rows.ts';
 import { createRequests } from './permissions/requests.ts';
 import { createRuleRows } from './permissions/rule-rows.ts';
+import { listProviders } from './providers/model-list.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -267,6 +269,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
         if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
         return replayRun(home, runID, how);
       }),
+    searchMemory: (search) => open(() => searchMemory(memory, search)),
+    providers: () => open(() => listProviders([options.model, ...(options.fallbacks ?? [])], clock)),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),

@@ -9,6 +9,7 @@ import { chat } from '#app/commands/chat.ts';
 import type { CommandInput } from '#app/commands/input.ts';
 import type { Parley } from '#app/compose.ts';
 import { createScreen, openTalk } from '#app/terminal-talk.ts';
+import { createParleyClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -54,7 +55,7 @@ test('lines are answered in order, remembered, and recalled in the next talk, wi
   assert.equal(sessions.match(/"sourceKind":"channel"/g)?.length, 2);
 });
 
-test('an answer is written as it comes, and no piece of it twice', async (t) => {
+test('T20: an answer is written as it comes, and no piece of it twice', async (t) => {
   const model = await startRaw(t);
   const terminal = openTerminal(t, {
     model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
@@ -77,6 +78,41 @@ test('an answer is written as it comes, and no piece of it twice', async (t) => 
   call.finish();
   assert.equal(await talk.answer(), 'The first **half**, and the second.');
   assert.equal(out, 'The first **half**, and the second.\n');
+  await talk.close();
+});
+
+test('T18: a message to a session in which a client has a run waits for it, and neither answer is lost', async (t) => {
+  const model = await startRaw(t);
+  const terminal = openTerminal(t, {
+    model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+  });
+  const engine = reach(await terminal.start(), terminal);
+  const talk = await openTalk({ ...engine, user: 'guest', write: () => {} });
+  const answerNext = async (expected: RegExp, text: string): Promise<void> => {
+    const call = await model.next();
+    assert.match(JSON.stringify(call.body.messages.at(-1)), expected);
+    call.say(text);
+    call.finish();
+  };
+  await talk.say('one');
+  await answerNext(/one/, 'First.');
+  await talk.answer();
+  const client = createParleyClient(engine);
+  const [session] = await client.sessions.list();
+  const { runID } = await client.sessions.promptAsync(session?.id ?? '', 'from a client');
+  const call = await model.next();
+  const heard = new AbortController();
+  for await (const { type } of client.events({ sessionID: session?.id, signal: heard.signal })) {
+    if (type === 'server.connected') await talk.say('two');
+    if (type === 'session.run.conflict') heard.abort();
+  }
+  call.say('For the client.');
+  call.finish();
+  await answerNext(/two/, 'Second.');
+  assert.equal(await talk.answer(), 'Second.');
+  const run = await client.runs.get(runID);
+  assert.deepEqual([run.status, run.text], ['completed', 'For the client.']);
   await talk.close();
 });
 

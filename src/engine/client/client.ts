@@ -1,7 +1,9 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
 import type { EngineEvent } from '#engine/wire/event.ts';
+import type { MemoryFindings } from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { ProviderList } from '#engine/wire/provider.ts';
 import type { PermissionRequest, QuestionRequest, StandingRule } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
@@ -126,6 +128,12 @@ export function createParleyClient(options: ClientOptions) {
       bytes: async (id: string): Promise<Uint8Array> =>
         new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`)).arrayBuffer()),
     },
+    memory: {
+      /** Searches inside `audience`; what runs of this interface recall when absent. */
+      search: (query: string, more: { audience?: string; project_id?: string; limit?: number } = {}) =>
+        post<MemoryFindings>('/memory/search', { query, ...more }),
+    },
+    providers: { list: () => get<ProviderList>('/provider') },
     channels: {
       status: () =>
         get<Record<string, { connected: boolean; state: string; trouble: string | null }>>(

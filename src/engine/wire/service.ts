@@ -2,8 +2,10 @@
 import type { Artifact } from './artifact.ts';
 import type { CreateSession, Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
+import type { MemoryFindings, MemorySearch } from './memory.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
+import type { ProviderList } from './provider.ts';
 import type {
   Answerer,
   PermissionRequest,
@@ -126,6 +128,10 @@ export interface EngineService extends Engine {
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */
   openArtifact(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
+  /** Searches memory inside one audience; never writes. */
+  searchMemory(search: MemorySearch): Promise<MemoryFindings>;
+  /** The configured providers with the models that they name. */
+  providers(): Promise<ProviderList>;
   /** Tokens and money, newest day (or session) first. */
   usage(filter: UsageFilter): Promise<UsageSum[]>;
 }

@@ -50,4 +50,6 @@ export const unscripted: Unscripted = {
   toolsReady: refuse,
   replayRun: refuse,
   openArtifact: refuse,
+  searchMemory: refuse,
+  providers: refuse,
 };
