@@ -117,8 +117,8 @@ export async function startParley(
   const server = await serveHttp({ app, host, port, clock, log });
   hosts = ownHosts({ host, port: server.port });
   stack.defer(() => server.close());
-  await noteAddress(home, server.url);
-  stack.defer(() => forgetAddress(home));
+  await noteAddress(home, server.url, log);
+  stack.defer(() => forgetAddress(home, log));
   const { keepDays } = config.uploads;
   if (keepDays !== undefined) {
     const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);
