@@ -18,6 +18,12 @@ enableCompileCache();
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--heap-growing-percent=25');
 
+// Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (![undefined, 'start'].includes(process.argv[2])) process.exit(0);
+});
+
 const { main } = await import('../src/app/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.

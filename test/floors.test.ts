@@ -17,18 +17,19 @@ const floors: string[][] = [
   ['engine/permissions', 'engine/artifacts', 'engine/run-files'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
-  ['engine/http', 'engine/client'],
+  ['engine/http', 'engine/client', 'engine/transfer'],
   ['engine'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
-  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/sandbox'],
+  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal', 'adapters/sandbox'],
   ['app'],
 ];
 
 /** What may be seen of a storey from outside it; only the app's compose.ts sees more. */
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
-  engine: /^(engine\/engine\.ts|engine\/run-files\/replay\.ts|engine\/wire\/.+)$/,
+  engine:
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

@@ -1,6 +1,8 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { createTerminal } from '#adapters/terminal/channel.ts';
+import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { keepRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
@@ -10,6 +12,7 @@ import { createMask } from '#base/secrets.ts';
 import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
+import { createCheckBearer } from '#engine/http/bearer.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -17,6 +20,7 @@ import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
 import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
+import { forgetAddress, noteAddress } from './engine-address.ts';
 import { engineSettings, mcpSecrets } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
@@ -90,7 +94,14 @@ export async function startParley(
   let hosts: string[] = [];
   let gateway: Gateway | undefined;
   const ending = new AbortController();
-  const extra = sandbox?.control(() => hosts, ending.signal);
+  const terminal = createTerminal({ clock });
+  const checkBearer = createCheckBearer(token);
+  const extra = terminalRoutes({ terminal, checkBearer, clock, signal: ending.signal });
+  if (sandbox !== undefined)
+    extra.route(
+      '/',
+      sandbox.control(() => hosts, ending.signal),
+    );
   const app = createHttpApp({
     engine,
     token,
@@ -106,6 +117,8 @@ export async function startParley(
   const server = await serveHttp({ app, host, port, clock, log });
   hosts = ownHosts({ host, port: server.port });
   stack.defer(() => server.close());
+  await noteAddress(home, server.url, log);
+  stack.defer(() => forgetAddress(home, log));
   const { keepDays } = config.uploads;
   if (keepDays !== undefined) {
     const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);
@@ -116,7 +129,10 @@ export async function startParley(
   const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
-    channels: createChannels(config.channels, environment, { clock, log }),
+    channels: [
+      ...createChannels(config.channels, environment, { clock, log }),
+      { channel: terminal.channel, sessions: 'room' },
+    ],
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

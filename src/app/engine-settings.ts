@@ -36,8 +36,17 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       idleMs: model.idleSeconds * 1000,
       connectMs: model.connectSeconds * 1000,
       firstTokenMs: model.firstTokenSeconds * 1000,
+      ...runLimits(config),
     },
   };
+}
+
+/** How long the files of runs are kept. */
+export function runLimits({ runs }: Pick<Config, 'runs'>): {
+  keptRuns: number;
+  keptRunDays: number | undefined;
+} {
+  return { keptRuns: runs.keepCount, keptRunDays: runs.keepDays };
 }
 
 /** What MCP servers are given of the environment: never to be shown. */

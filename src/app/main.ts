@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
-import { memoryOptions } from './commands/memory-options.ts';
+import { ownOptions } from './commands/own-options.ts';
 
 const options = {
   config: { type: 'string' },
@@ -12,7 +12,6 @@ const options = {
   version: { type: 'boolean', short: 'v' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
-  upto: { type: 'string' },
 } as const;
 
 type Command = (input: CommandInput) => Promise<number>;
@@ -20,43 +19,60 @@ type Command = (input: CommandInput) => Promise<number>;
 /** Each command is loaded when it is called, so that `help` does not wait for three platforms' libraries. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
+  chat: async () => (await import('./commands/chat.ts')).chat,
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
+  export: async () => (await import('./commands/transfer.ts')).exportFolder,
+  import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
   runs: async () => (await import('./commands/runs.ts')).runs,
+  events: async () => (await import('./commands/events.ts')).events,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 
-const optionNames = ['--config', '--help', '--version', '--json', '--upto', '--dry-run', '-h', '-v'];
 /** Commands that are followed by what they are to do. */
-const withActions = new Set(['uploads', 'runs', 'memory']);
+const withActions = new Set(['uploads', 'export', 'import', 'sessions', 'runs', 'events', 'memory']);
+const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory']);
+
+/** Where a command writes lines. */
+export interface Output {
+  out: (line: string) => void;
+  err: (line: string) => void;
+}
+
+const standard: Output = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+};
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */
-export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv): Promise<number> {
-  const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+export async function main(
+  argv: readonly string[],
+  variables: NodeJS.ProcessEnv,
+  { out: print, err: complain }: Output = standard,
+): Promise<number> {
+  const known = { ...options, ...ownOptions(argv[0]) };
   try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: argv[0] === 'memory' ? { ...options, ...memoryOptions } : options,
-    });
-    const name =
-      values.help === true ? 'help' : values.version === true ? 'version' : (positionals[0] ?? 'help');
+    const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: known });
+    const [called = 'help'] = positionals;
+    const helps = values.help === true && !withOwnHelp.has(called);
+    const name = helps ? 'help' : values.version === true ? 'version' : called;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
       const nearest = closest(name, Object.keys(commands));
       complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
       return 2;
     }
-    const rest = positionals.slice(1);
+    const rest =
+      helps || values.version === true ? [] : values.help === true ? ['help'] : positionals.slice(1);
     if (rest.length > 0 && !withActions.has(name)) {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }
-    const print = (line: string): void => void process.stdout.write(`${line}\n`);
     const run = await command();
     return await run({
       folder: process.cwd(),
@@ -66,7 +82,6 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       rest,
       dryRun: values['dry-run'] === true,
       json: values.json === true,
-      upto: typeof values.upto === 'string' ? values.upto : undefined,
       values,
     });
   } catch (error) {
@@ -80,6 +95,7 @@ export async function main(argv: readonly string[], variables: NodeJS.ProcessEnv
       return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
+      const optionNames = [...Object.keys(known).map((each) => `--${each}`), '-h', '-v'];
       const [, wrong] = /^Unknown option '(-[^']*)'/.exec(wordsOf(error)) ?? [];
       const words =
         wrong === undefined

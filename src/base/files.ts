@@ -23,7 +23,11 @@ export function ensureFolder(path: string): string {
 }
 
 /** Replaces the file as a whole (temporary file, fsync, rename), mode 0600 unless told. */
-export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<string>,
+  mode = 0o600,
+): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, 'wx', mode);

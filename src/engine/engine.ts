@@ -5,43 +5,41 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { type Migration, openSqlite } from '#base/sqlite.ts';
 import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Sharing } from '#memory/terms/scope.ts';
-import { artifactSchema, createArtifactRows } from './artifacts/artifact-rows.ts';
+import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
+import { searchMemory } from './context/search-memory.ts';
+import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
-import { eventSchema } from './events/event-store.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import { createPermissions } from './permissions/permissions.ts';
 import type { Policy } from './permissions/policy.ts';
-import { createRequestRows, requestSchema } from './permissions/request-rows.ts';
+import { createRequestRows } from './permissions/request-rows.ts';
 import { createRequests } from './permissions/requests.ts';
-import { createRuleRows, ruleSchema } from './permissions/rule-rows.ts';
+import { createRuleRows } from './permissions/rule-rows.ts';
+import { listProviders } from './providers/model-list.ts';
 import { createProviders } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { replayRun } from './run-files/replay.ts';
+import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
 import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
-import { createRunRows, runModelSchema, runSchema } from './runs/run-rows.ts';
+import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createRuns } from './runs/runs.ts';
-import { createUsageRows, usageSchema } from './runs/usage-rows.ts';
-import {
-  branchSchema,
-  conversationSchema,
-  createConversationRows,
-  createSessions,
-} from './sessions/sessions.ts';
+import { createRuns, stillThere } from './runs/runs.ts';
+import { createSummaries } from './runs/summaries.ts';
+import { createUsageRows } from './runs/usage-rows.ts';
+import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
@@ -79,15 +77,6 @@ export interface EngineOptions {
   troubles?: Troubles | undefined;
 }
 
-/** In order, never edited once shipped: a change of a table is a new entry. */
-const migrations: readonly Migration[] = [
-  { name: 'events', up: eventSchema },
-  { name: 'conversations', up: conversationSchema },
-  { name: 'runs', up: runSchema },
-  { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
-  { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
-];
-
 /**
  * Opens the engine. Runs of a process that died are interrupted and delivered exchanges archived before it resolves.
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
@@ -104,7 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     connectMs: limits.connectMs,
   });
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
-  const database = openSqlite({ path, migrations, clock });
+  const database = openEngineDatabase(path, clock);
   const storage = createStorage({ path, troubles, clock, log });
   const events = createEventLog({
     database,
@@ -160,10 +149,24 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
+  const calls = { clock, log, limits };
+  const summaries = createSummaries({
+    tables,
+    sessions,
+    providerOf(sessionID) {
+      const run = tables.runs.newest(sessionID);
+      return stillThere(providers, run?.model) ?? providers.resolve();
+    },
+    calls,
+    limits,
+    clock,
+    log,
+  });
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, permissions, calls: { clock, log, limits } },
+    parts: { sessions, context, tools, permissions, calls },
+    makeRoom: summaries.makeRoom,
     providers,
     artifacts,
     limits,
@@ -183,6 +186,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
       };
     },
   });
+  const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -190,7 +194,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
     await archive.resume();
-    await runFiles.retain(limits.keptRuns);
+    await pruneRuns(home, retention);
   } catch (error) {
     await mcp.close();
     requests.close();
@@ -199,12 +203,17 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   }
   const { providerID, modelID } = providers.resolve();
 
+  const ending = new AbortController();
+  const kept = keepRunRetention(home, retention, ending.signal);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
+    await summaries.close();
     await archive.settled();
     await mcp.close();
     requests.close();
+    ending.abort();
+    await kept;
     await runFiles.settled();
     events.close();
     database.close();
@@ -231,6 +240,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     forkSession: (sessionID, how) => open(() => branches.forkSession(sessionID, how)),
     revertSession: (sessionID, messageID) => open(() => branches.revertSession(sessionID, messageID)),
     unrevertSession: (sessionID) => open(() => branches.unrevertSession(sessionID)),
+    summarizeSession: (sessionID) => open(() => summaries.summarize(sessionID)),
     todos: (sessionID) => open(() => sessions.todos(sessionID)),
     setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
     getSession: (sessionID) => open(() => sessions.get(sessionID)),
@@ -259,6 +269,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
         if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
         return replayRun(home, runID, how);
       }),
+    searchMemory: (search) => open(() => searchMemory(memory, search)),
+    providers: () => open(() => listProviders([options.model, ...(options.fallbacks ?? [])], clock)),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),

@@ -27,8 +27,10 @@ export interface EngineLimits {
   artifactBytes: number;
   /** Files that one run writes for the person. */
   artifactsPerRun: number;
-  /** Runs whose files are kept; older ones are removed at a start. */
+  /** Runs whose files are kept; older ones are removed at a start and once a day. */
   keptRuns: number;
+  /** Days for which they are kept. */
+  keptRunDays?: number | undefined;
 }
 
 /** Times, history and buffer as Tandem has them; the others stop what has run away. */

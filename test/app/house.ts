@@ -91,7 +91,7 @@ export async function openHouse(
       await found('ready', () =>
         house.parley.gateway
           .status()
-          .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready')
+          .every(({ platform, state }) => !platforms.some((each) => each === platform) || state === 'ready')
           ? true
           : undefined,
       );

@@ -174,21 +174,20 @@ test('the model is given who it is, where it is, what is remembered, and a bound
     textBody('Our wiki is called Alexandria.', originOf({ ...room, audience: 'room:d' })),
   );
   const { id } = await engine.createSession({ sourceKind: 'channel' });
-  for (const n of ['one', 'two', 'three', 'four'])
-    await ask(engine, id, textBody(`number ${n}`, originOf(room)));
+  for (const n of ['one', 'two', 'three']) await ask(engine, id, textBody(`number ${n}`, originOf(room)));
   await ask(engine, id, textBody('What is our wiki called?', originOf(room)));
   const body = mock.getLastRequest()?.body as { messages: { role: string; content: string }[] };
   const [system, ...rest] = body.messages;
   assert.match(system?.content ?? '', /^You are Parley\.\n\nYour name is parley\./);
   assert.match(system?.content ?? '', /You are in a channel on Discord/);
-  assert.match(system?.content ?? '', /4 older messages of this conversation are not shown/);
+  assert.match(system?.content ?? '', /2 older messages of this conversation are not shown/);
   assert.match(system?.content ?? '', /<memory_context nonce=[\s\S]*Alexandria[\s\S]*<\/memory_context>$/);
   assert.deepEqual(
     rest.map(({ role, content }) => [role, content]),
     [
-      ['user', '[guest] number three'],
+      ['user', '[guest] number two'],
       ['assistant', 'Understood.'],
-      ['user', '[guest] number four'],
+      ['user', '[guest] number three'],
       ['assistant', 'Understood.'],
       ['user', '[guest] What is our wiki called?'],
     ],

@@ -4,16 +4,22 @@ import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { replayRun } from '#engine/run-files/replay.ts';
+import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { quietLog } from '../support/quiet-log.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openService, type Service } from './http/service-kit.ts';
 
 const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
@@ -153,6 +159,47 @@ test('the files of a session go with it, and those of the oldest runs go at a st
   assert.deepEqual(there(), [true, false, true]);
   await service.restart({ limits: { keptRuns: 1 } });
   assert.deepEqual(there(), [false, false, true]);
+});
+
+test('files of runs are kept by count and by age, looked at once a day', async (t) => {
+  const home = tempFolder(t);
+  const dayMs = 24 * 3600_000;
+  const clock = createManualClock();
+  const put = (runID: string, ageDays: number): void => {
+    const folder = join(home, 'context_runs', runID);
+    mkdirSync(join(folder, 'checkpoints'), { recursive: true });
+    const at = new Date(clock.now() - ageDays * dayMs);
+    for (const name of ['events.jsonl', 'checkpoints/1.json']) {
+      writeFileSync(join(folder, name), '1234');
+      utimesSync(join(folder, name), at, at);
+    }
+  };
+  for (const [id, age] of [
+    ['run_1', 9],
+    ['run_2', 8],
+    // Begun long ago, but it went on until yesterday.
+    ['run_3', 1],
+    ['run_4', 5],
+    ['run_5', 0],
+    ['notes', 99],
+  ] as const)
+    put(id, age);
+  const ids = async (days: number | undefined, count: number): Promise<string[]> =>
+    (await oldRuns(home, { days, count, now: clock.now() })).map(({ runID }) => runID);
+  assert.deepEqual(await ids(undefined, 5), []);
+  assert.deepEqual(await ids(undefined, 3), ['run_1', 'run_2']);
+  assert.deepEqual(await ids(5, 5), ['run_1', 'run_2', 'run_4']);
+  assert.deepEqual(await ids(8, 2), ['run_1', 'run_2', 'run_3']);
+  assert.equal((await oldRuns(home, { count: 4, now: clock.now() }))[0]?.bytes, 8);
+  const stop = new AbortController();
+  const kept = keepRunRetention(home, { days: 7, count: 4, clock, log: quietLog().log }, stop.signal);
+  await clock.advance(dayMs);
+  const left = () => readdirSync(join(home, 'context_runs')).sort();
+  while (left().length > 4) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(left(), ['notes', 'run_3', 'run_4', 'run_5']);
+  stop.abort();
+  await kept;
+  assert.deepEqual(await oldRuns(join(home, 'none'), { count: 1, now: 0 }), []);
 });
 
 test('`parley runs replay` tells a run from its files, without the engine', async (t) => {

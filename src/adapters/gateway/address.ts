@@ -1,7 +1,7 @@
 // Where a message lives, on any platform: the only key for routing and equality.
 import { ParleyError } from '#base/errors.ts';
 
-export type Platform = 'discord' | 'telegram' | 'slack';
+export type Platform = 'discord' | 'telegram' | 'slack' | 'terminal';
 export type ChatKind = 'dm' | 'group' | 'channel';
 
 export interface Address {
@@ -31,7 +31,7 @@ export function parseAddress(text: string): Address {
   const [platform, kind, account, space, chat, thread] = fields;
   const known =
     fields.length === 6 &&
-    (platform === 'discord' || platform === 'telegram' || platform === 'slack') &&
+    (platform === 'discord' || platform === 'telegram' || platform === 'slack' || platform === 'terminal') &&
     (kind === 'dm' || kind === 'group' || kind === 'channel');
   if (!known || !account || !chat || account === absent || chat === absent) {
     throw new ParleyError(

@@ -12,8 +12,6 @@ export interface CommandInput {
   dryRun: boolean;
   /** Print one JSON value for programs. */
   json: boolean;
-  /** `--upto`, as it was given. */
-  upto: string | undefined;
   /** All options that were given, unchecked; for commands with options of their own. */
   values: Readonly<Record<string, unknown>>;
 }

@@ -10,6 +10,7 @@ import type { Entry } from '#memory/terms/keeping.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 import type { CommandInput } from './input.ts';
 import { type MemoryValues, memoryValues } from './memory-options.ts';
+import { showProgress } from './progress.ts';
 
 interface Call {
   memory: Memory & Keeping;
@@ -148,7 +149,7 @@ async function show(call: Call): Promise<number> {
 }
 
 async function importFiles({ memory: into, operand, values, print }: Call): Promise<number> {
-  const isTerminal = process.stderr.isTTY && !values.json;
+  const progress = showProgress('files', values.json ? 'silent' : 'shown');
   const report = await into.importPath({
     path: needed(operand, 'the path of a file or folder'),
     format: needed(values.format, '--format directory or --format transcript'),
@@ -161,10 +162,9 @@ async function importFiles({ memory: into, operand, values, print }: Call): Prom
       restricted: !values.public,
     },
     projectID: values.project,
-    onFile({ done, total }) {
-      if (isTerminal) process.stderr.write(`\r${done} of ${total} files${done === total ? '\n' : ''}`);
-    },
+    onFile: progress.update,
   });
+  progress.end();
   if (values.json) print(JSON.stringify(report));
   else {
     const { files, chunks } = report;

@@ -65,7 +65,9 @@ function tellConnections(gateway: Gateway, print: (line: string) => void): () =>
   return gateway.onChange(tell);
 }
 
-function wordsFor({ state, trouble }: ChannelStatus): string | undefined {
+function wordsFor({ platform, state, trouble }: ChannelStatus): string | undefined {
+  // It is there as long as the program is, and nobody has to be told.
+  if (platform === 'terminal') return undefined;
   switch (state) {
     case 'ready':
       return 'connected';

@@ -57,7 +57,7 @@ export const tools = z.strictObject({
     .default({})
     .describe('`allow`, `ask` or `deny` by tool name, with * for any characters; foreign tools ask.'),
   channels: z
-    .partialRecord(z.enum(['discord', 'telegram', 'slack']), verdicts)
+    .partialRecord(z.enum(['discord', 'telegram', 'slack', 'terminal']), verdicts)
     .default({})
     .describe('The same by platform; it goes before `tools.policy`.'),
   web: z.boolean().default(false).describe('True: models may read pages of the public web.'),

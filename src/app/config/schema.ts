@@ -133,7 +133,10 @@ const channels = z.strictObject({
 
 const identity = z
   .string()
-  .regex(/^(discord|telegram|slack):.+$/, 'expected "discord:ID", "telegram:ID" or "slack:TEAM/USER"');
+  .regex(
+    /^(discord|telegram|slack|terminal):.+$/,
+    'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
+  );
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
@@ -151,7 +154,7 @@ export const configSchema = z.strictObject({
     .array(
       z.strictObject({
         agent: z.string().min(1),
-        platform: z.enum(['discord', 'telegram', 'slack']).optional(),
+        platform: z.enum(['discord', 'telegram', 'slack', 'terminal']).optional(),
         chat: z.string().min(1).optional(),
       }),
     )
@@ -204,6 +207,22 @@ export const configSchema = z.strictObject({
         .describe(
           'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
         ),
+    })
+    .prefault({}),
+  runs: z
+    .strictObject({
+      keepDays: z
+        .number()
+        .min(1)
+        .max(36_500)
+        .optional()
+        .describe('Days after which the files of a run are deleted; kept at any age when absent.'),
+      keepCount: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(2_000)
+        .describe('How many runs keep their files: the newest, looked at at the start and once a day.'),
     })
     .prefault({}),
   log: z

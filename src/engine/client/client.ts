@@ -1,9 +1,12 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
 import type { EngineEvent } from '#engine/wire/event.ts';
+import type { MemoryFindings } from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { ProviderList } from '#engine/wire/provider.ts';
 import type { PermissionRequest, QuestionRequest, StandingRule } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
+import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { type Asked, type ClientOptions, createSend, ParleyClientError, type Query } from './request.ts';
@@ -85,12 +88,17 @@ export function createParleyClient(options: ClientOptions) {
       children: (id: string) => get<WireSession[]>(at(id, '/children')),
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
       unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
+      /** Waits for the model that writes it. */
+      summarize: (id: string) => post<SessionSummary>(at(id, '/summarize'), {}, { patient: true }),
     },
     runs: {
       list: (query: Query = {}) => get<Run[]>('/runs', query),
       get: (runID: string) => get<Run>(`/runs/${encodeURIComponent(runID)}`),
       events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
         get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
+      /** The run told again from its files, and whether that is what was kept of it. */
+      replay: (runID: string, query: { upto_seq?: number; from_checkpoint?: boolean } = {}) =>
+        get<Record<string, unknown>>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
       usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
     },
     /** Events as they happen, with reconnection; of a run to its end. */
@@ -120,6 +128,12 @@ export function createParleyClient(options: ClientOptions) {
       bytes: async (id: string): Promise<Uint8Array> =>
         new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`)).arrayBuffer()),
     },
+    memory: {
+      /** Searches inside `audience`; what runs of this interface recall when absent. */
+      search: (query: string, more: { audience?: string; project_id?: string; limit?: number } = {}) =>
+        post<MemoryFindings>('/memory/search', { query, ...more }),
+    },
+    providers: { list: () => get<ProviderList>('/provider') },
     channels: {
       status: () =>
         get<Record<string, { connected: boolean; state: string; trouble: string | null }>>(

@@ -12,6 +12,7 @@ import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
 import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
+import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
@@ -26,6 +27,8 @@ export interface Context {
   recalled: string[];
   /** Runs whose answers are in view, and with them what those had recalled. */
   runIDs: string[];
+  /** Messages that are neither shown nor summarized. */
+  leftOut: number;
 }
 
 export interface ContextRequest {
@@ -81,7 +84,11 @@ export function createContextBuilder(options: {
     async build({ message, agent, origin, remembers, takesFile, signal }) {
       const { sessionID } = message;
       const shared = origin !== undefined && origin.kind !== 'dm';
-      const { messages: stored, older } = await sessions.recent(sessionID, {
+      const {
+        messages: stored,
+        older,
+        summary,
+      } = await sessions.recent(sessionID, {
         limit: limits.historyMessages,
         except: message.id,
       });
@@ -90,6 +97,7 @@ export function createContextBuilder(options: {
       const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
       const { block, hits, degraded } =
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
+      const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       return {
         system: systemPromptOf({
@@ -98,13 +106,19 @@ export function createContextBuilder(options: {
           remembers,
           block,
           degraded,
-          older: older + stored.length - history.sources.length,
+          older: leftOut,
           now: clock.now(),
         }),
-        messages: [...history.messages, question],
+        messages: [...(summary === undefined ? [] : [summaryNote(summary)]), ...history.messages, question],
         scope,
         recalled: hits.map((hit) => hit.text),
-        runIDs: [...new Set(history.sources.flatMap((source) => source.runID ?? []))],
+        runIDs: [
+          ...new Set([
+            ...(summary?.runIDs ?? []),
+            ...history.sources.flatMap((source) => source.runID ?? []),
+          ]),
+        ],
+        leftOut,
       };
     },
   };

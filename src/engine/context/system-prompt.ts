@@ -17,7 +17,12 @@ export interface Situation {
   older: number;
 }
 
-const platformNames: Record<string, string> = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
+const platformNames: Record<string, string> = {
+  discord: 'Discord',
+  telegram: 'Telegram',
+  slack: 'Slack',
+  terminal: 'a terminal',
+};
 
 /** The prompt as one text; the memory block comes last, so that what stands before it stays the same from turn to turn. */
 export function systemPromptOf(situation: Situation): string {

@@ -11,10 +11,12 @@ import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
 import { channelsRoute } from './channels-route.ts';
+import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
-import { guardHost, guardOrigin, guardToken } from './guards.ts';
+import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
-import { openApiRoute } from './openapi.ts';
+import { lookupRoutes } from './lookup-routes.ts';
+import { openApiOf, openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -60,7 +62,10 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
   const routes = routesOf(engine, { clock, newId, version, refusalOf, channels });
-  addRoutes(app, [...routes, openApiRoute(routes, version)], withToken);
+  const page = docPageRoute(() => openApiOf([...routes, page, json], version));
+  const json = openApiRoute([...routes, page], version);
+  addRoutes(app, [...routes, json], withToken);
+  addRoutes(app, [page], guardPassword(checkBearer));
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
@@ -82,6 +87,7 @@ function routesOf(
     ...requestRoutes(engine),
     artifactRoute(engine),
     ...eventRoutes(source),
+    ...lookupRoutes(engine),
     channelsRoute(rest.channels),
   ];
 }

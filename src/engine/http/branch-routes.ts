@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { wireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { sessionSummary } from '#engine/wire/summary.ts';
 import { todoList } from '#engine/wire/todo.ts';
 import { noFields, pageFields, pageOf } from './fields.ts';
 import { sessionOf } from './lookup.ts';
@@ -12,7 +13,7 @@ const messageID = z.string().min(1).max(100);
 const one = { 200: { about: 'The session', schema: wireSession } };
 const todos = { 200: { about: 'The list', schema: todoList } };
 
-/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `share` and `todo`. */
+/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `summarize`, `share` and `todo`. */
 export function branchRoutes(engine: EngineService): Route[] {
   const share = (method: 'POST' | 'DELETE', summary: string): Route =>
     defineRoute({
@@ -78,6 +79,19 @@ export function branchRoutes(engine: EngineService): Route[] {
       async handle(c) {
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');
         return c.json(await engine.unrevertSession(id));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/summarize',
+      tag: 'sessions',
+      summary:
+        'Summarizes all but the newest exchange; prompts have the summary in their place from then on, until a revert',
+      body: noFields,
+      answers: { 200: { about: 'The summary that stands now', schema: sessionSummary } },
+      async handle(c) {
+        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        return c.json(await engine.summarizeSession(id));
       },
     }),
     share('POST', 'Marks a session as shared'),

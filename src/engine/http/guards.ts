@@ -49,6 +49,27 @@ export function guardToken(checkBearer: CheckBearer): MiddlewareHandler {
   };
 }
 
+/** The same for a page that a browser opens: the token may also come as the password that a browser asks for. */
+export function guardPassword(checkBearer: CheckBearer): MiddlewareHandler {
+  return async (c, next) => {
+    const given = c.req.header('authorization');
+    if (!checkBearer(given) && !checkBearer(`Bearer ${passwordOf(given)}`))
+      throw new Refusal({
+        status: 401,
+        code: 'UNAUTHORIZED',
+        message: 'Expected the token of this server as the password; the name does not matter.',
+        headers: { 'www-authenticate': 'Basic realm="Parley: the token as password", charset="UTF-8"' },
+      });
+    await next();
+  };
+}
+
+function passwordOf(authorization: string | undefined): string {
+  const [, encoded = ''] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization ?? '') ?? [];
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
 function isOneOf(allowed: readonly string[], given: string | undefined): boolean {
   return given !== undefined && allowed.some((each) => each.toLowerCase() === given.toLowerCase());
 }

@@ -37,6 +37,8 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   message_not_found: { status: 404, code: 'MESSAGE_NOT_FOUND', retryable: false },
   session_busy: { status: 409, code: 'SESSION_RUN_CONFLICT', retryable: true },
   nothing_to_unrevert: { status: 409, code: 'NOTHING_TO_UNREVERT', retryable: false },
+  nothing_to_summarize: { status: 409, code: 'NOTHING_TO_SUMMARIZE', retryable: false },
+  summary_failed: { status: 502, code: 'SUMMARY_FAILED', retryable: true },
   idempotency_key_reused: { status: 409, code: 'IDEMPOTENCY_KEY_REUSED', retryable: false },
   request_not_found: { status: 404, code: 'REQUEST_NOT_FOUND', retryable: false },
   request_settled: { status: 409, code: 'REQUEST_SETTLED', retryable: false },

@@ -21,7 +21,7 @@ export interface Answer {
   /** Of a JSON body; absent where there is none, or one of another type. */
   schema?: ZodType | undefined;
   /** Where the body is not JSON. */
-  type?: 'text/event-stream' | 'application/octet-stream' | undefined;
+  type?: 'text/event-stream' | 'application/octet-stream' | 'text/html' | undefined;
 }
 
 /** A route as the router and the document see it. */
@@ -30,7 +30,7 @@ export interface Route {
   /** With `:name` for what a request fills in. */
   path: string;
   /** The chapter of the document. */
-  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'service';
+  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'memory' | 'service';
   summary: string;
   query?: ZodType | undefined;
   body?: ZodType | undefined;

@@ -58,6 +58,7 @@ export interface StoredRequest extends Asking {
   by?: Answerer | undefined;
   requestedAtMs: number;
   expiresAtMs: number;
+  settledAtMs?: number | undefined;
 }
 
 interface Row {
@@ -78,11 +79,14 @@ interface Row {
   answered_by: string | null;
   requested_at_ms: number;
   expires_at_ms: number;
+  settled_at_ms: number | null;
 }
 
 export interface RequestRows {
   insert(request: StoredRequest): void;
   get(id: string): StoredRequest | undefined;
+  /** Whatever became of them, oldest first. */
+  all(): StoredRequest[];
   pending(): StoredRequest[];
   /** The newest request for the same action on behalf of the same message that is pending, or answered and not taken. */
   open(userMessageID: string, kind: StoredRequest['kind'], digest: string): StoredRequest | undefined;
@@ -100,13 +104,14 @@ export interface RequestRows {
 
 /** Statements over a database with `requestSchema`. */
 export function createRequestRows(database: Sqlite): RequestRows {
-  const insert = database.prepare<Row>(
+  const insert = database.prepare<Omit<Row, 'settled_at_ms'>>(
     `INSERT INTO requests (id, kind, session_id, run_id, user_message_id, message_id, call_id, agent, tool, args, digest,
        questions, state, reply, answered_by, requested_at_ms, expires_at_ms)
      VALUES (:id, :kind, :session_id, :run_id, :user_message_id, :message_id, :call_id, :agent, :tool, :args, :digest,
        :questions, :state, :reply, :answered_by, :requested_at_ms, :expires_at_ms)`,
   );
   const get = database.prepare<[string], Row>('SELECT * FROM requests WHERE id = ?');
+  const all = database.prepare<[], Row>('SELECT * FROM requests ORDER BY position');
   const pending = database.prepare<[], Row>(
     "SELECT * FROM requests WHERE state = 'pending' ORDER BY position",
   );
@@ -133,6 +138,7 @@ export function createRequestRows(database: Sqlite): RequestRows {
       insert.run(toRow(request));
     },
     get: (id) => one(get.get(id)),
+    all: () => all.all().map(fromRow),
     pending: () => pending.all().map(fromRow),
     open: (userMessageID, kind, digest) => one(open.get(userMessageID, kind, digest)),
     pendingOf: (userMessageID) => pendingOf.all(userMessageID).map(fromRow),
@@ -150,7 +156,7 @@ export function createRequestRows(database: Sqlite): RequestRows {
   };
 }
 
-function toRow(request: StoredRequest): Row {
+function toRow(request: StoredRequest): Omit<Row, 'settled_at_ms'> {
   return {
     id: request.id,
     kind: request.kind,
@@ -192,6 +198,7 @@ function fromRow(row: Row): StoredRequest {
       questions: row.questions === null ? undefined : JSON.parse(row.questions),
       reply: row.reply === null ? undefined : JSON.parse(row.reply),
       by: row.answered_by === null ? undefined : JSON.parse(row.answered_by),
+      settledAtMs: row.settled_at_ms ?? undefined,
     }),
   };
 }

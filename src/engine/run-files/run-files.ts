@@ -1,6 +1,6 @@
 // The files of runs, written as the runs go: a projection of their durable events that catches up after a crash. Not replay.
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wordsOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
@@ -19,8 +19,6 @@ export interface RunFiles {
   /** Resolves when the files of the run have everything that has happened in it. */
   caughtUp(runID: string): Promise<void>;
   remove(runIDs: readonly string[]): Promise<void>;
-  /** Removes the oldest folders beyond `keep`. */
-  retain(keep: number): Promise<void>;
   settled(): Promise<void>;
 }
 
@@ -128,15 +126,6 @@ export function createRunFiles(options: {
         kept.delete(runID);
         await rm(join(home, runFolder, runID), { recursive: true, force: true });
       }
-    },
-    async retain(keep) {
-      const names = await readdir(join(home, runFolder)).catch(() => []); // nothing was written yet
-      // Ids are in order of time, so the oldest come first.
-      const old = names
-        .filter((name) => /^run_\w+$/.test(name))
-        .sort()
-        .slice(0, -keep);
-      for (const name of old) await rm(join(home, runFolder, name), { recursive: true, force: true });
     },
     async settled() {
       for (const runID of [...soon.keys()]) void enqueue(runID);

@@ -42,6 +42,8 @@ export interface AnswerTask {
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Told of every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
+  /** Told how many messages of the conversation the model is not shown, not even in a summary. */
+  leftOut(messages: number): void;
   /** Told of what each call of the model used. */
   used(usage: CallUsage): void;
   /** Told before tools are called. */
@@ -72,6 +74,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
     signal,
   });
   task.shown(context.recalled, context.runIDs);
+  task.leftOut(context.leftOut);
   const messages: ModelMessage[] = [...context.messages];
   const offered = offeredTools(parts, task);
   for (let turn = 1; turn <= mostTurns; turn += 1) {

@@ -51,6 +51,8 @@ export interface StoredRun extends Run {
   /** Passages of memory that the model was shown. */
   recalled: string[];
   deliveredAtMs?: number | undefined;
+  /** The platform's ids of the parts that were delivered. */
+  nativeIDs?: string[] | undefined;
   archived?: Archived | undefined;
   /** Whether the person can be asked while it works. */
   canAsk: boolean;
@@ -91,6 +93,7 @@ interface Row {
   started_at_ms: number;
   finished_at_ms: number | null;
   delivered_at_ms: number | null;
+  native_ids: string | null;
   archived: Archived | null;
   agent: string | null;
   provider_id: string | null;
@@ -141,6 +144,8 @@ export interface RunRows {
   /** Another model took over. */
   setModel(runID: string, model: { providerID: string; modelID: string }): void;
   idsOf(sessionID: string): string[];
+  /** Oldest first. */
+  ofSession(sessionID: string): StoredRun[];
   removeSession(sessionID: string): void;
 }
 
@@ -190,6 +195,9 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
   );
   const idsOf = database.prepare<[string], { id: string }>('SELECT id FROM runs WHERE session_id = ?');
+  const ofSession = database.prepare<[string], Row>(
+    'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
+  );
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
   const parametersOf = ({ sessionID, status }: RunFilter): FilterParameters => ({
     session: sessionID ?? null,
@@ -223,6 +231,7 @@ export function createRunRows(database: Sqlite): RunRows {
       setModel.run(providerID, modelID, runID);
     },
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
+    ofSession: (sessionID) => ofSession.all(sessionID).map(fromRow),
     removeSession(sessionID) {
       removeSession.run(sessionID);
     },
@@ -275,6 +284,7 @@ function fromRow(row: Row): StoredRun {
       failure: row.failure === null ? undefined : JSON.parse(row.failure),
       finishedAtMs: row.finished_at_ms ?? undefined,
       deliveredAtMs: row.delivered_at_ms ?? undefined,
+      nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),
       archived: row.archived ?? undefined,
       agent: row.agent ?? undefined,
       model:

@@ -1,6 +1,6 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
@@ -43,6 +43,8 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
+  /** Told of the session of a run that had to leave messages out. */
+  makeRoom(sessionID: string): void;
   clock: Clock;
   log: Log;
 }
@@ -63,6 +65,7 @@ export function createRuns(options: RunsOptions): Runs {
       run,
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
+      leftOut: 0,
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
@@ -73,6 +76,7 @@ export function createRuns(options: RunsOptions): Runs {
       })
       .then(() => {
         working.delete(run.runID);
+        if (entry.leftOut > 0) options.makeRoom(run.sessionID);
         return runs.get(run.runID) ?? run;
       });
   };
@@ -124,7 +128,7 @@ export function createRuns(options: RunsOptions): Runs {
       const again = runs.get(runID);
       if (again?.status !== 'interrupted' || closing.signal.aborted) return;
       const agent = options.agents.named(again.agent);
-      const provider = providers.resolve(again.model);
+      const provider = stillThere(providers, again.model) ?? providers.resolve(agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
       const { sessionID, idempotencyKey } = again;
       const begun = beginRun(
@@ -190,6 +194,16 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all(entries.map(({ done }) => done));
     },
   };
+}
+
+/** The model that was used before, unless it is no longer configured. */
+export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
+  try {
+    return providers.resolve(model);
+  } catch (error) {
+    if (codeOf(error) === 'unknown_model') return undefined;
+    throw error;
+  }
 }
 
 function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'artifacts'> {

@@ -49,6 +49,8 @@ export interface UsageRows {
   begin(run: { runID: string; sessionID: string; startedAtMs: number }): void;
   /** One more call of a model. */
   add(runID: string, usage: Omit<TokenUsage, 'calls'>): void;
+  /** What a run used elsewhere, as it was counted there; its row must be there. */
+  restore(runID: string, usage: TokenUsage): void;
   /** Undefined when there was no such run, ever. */
   get(runID: string): TokenUsage | undefined;
   sums(filter: UsageFilter): UsageSum[];
@@ -73,6 +75,11 @@ export function createUsageRows(database: Sqlite): UsageRows {
          ELSE coalesce(cost_micro_usd, 0) + :cost_micro_usd END
      WHERE run_id = :run`,
   );
+  const restore = database.prepare<Row & { run: string }>(
+    `UPDATE run_usage SET calls = :calls, input_tokens = :input_tokens, cached_input_tokens = :cached_input_tokens,
+       output_tokens = :output_tokens, reasoning_tokens = :reasoning_tokens, cost_micro_usd = :cost_micro_usd
+     WHERE run_id = :run`,
+  );
   const get = database.prepare<[string], Row>('SELECT * FROM run_usage WHERE run_id = ?');
   const sums = {
     day: database.prepare<SumParameters, SumRow>(
@@ -89,14 +96,10 @@ export function createUsageRows(database: Sqlite): UsageRows {
       begin.run(runID, sessionID, new Date(startedAtMs).toISOString().slice(0, 10));
     },
     add(runID, usage) {
-      add.run({
-        run: runID,
-        input_tokens: usage.inputTokens,
-        cached_input_tokens: usage.cachedInputTokens,
-        output_tokens: usage.outputTokens,
-        reasoning_tokens: usage.reasoningTokens,
-        cost_micro_usd: usage.costUSD === undefined ? null : Math.round(usage.costUSD * 1e6),
-      });
+      add.run({ run: runID, ...countsOf(usage) });
+    },
+    restore(runID, usage) {
+      restore.run({ run: runID, calls: usage.calls, ...countsOf(usage) });
     },
     get(runID) {
       const row = get.get(runID);
@@ -116,6 +119,16 @@ export function createUsageRows(database: Sqlite): UsageRows {
         ...defined({ day: row.day ?? undefined, sessionID: row.session_id ?? undefined }),
       }));
     },
+  };
+}
+
+function countsOf(usage: Omit<TokenUsage, 'calls'>): Omit<Row, 'calls'> {
+  return {
+    input_tokens: usage.inputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    output_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    cost_micro_usd: usage.costUSD === undefined ? null : Math.round(usage.costUSD * 1e6),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Working {
   run: StoredRun;
   stop: AbortController;
   lastActivityAtMs: number;
+  /** Messages of the conversation that the model was not shown. */
+  leftOut: number;
   /** Resolves when the work has stopped, however it ended, with the run as it then stood. */
   done: Promise<StoredRun>;
 }
@@ -62,6 +64,9 @@ export async function work(
       pause: timer.pause,
       shown(passages, runIDs) {
         for (const passage of [...passages, ...tables.runs.recalledIn(runIDs)]) recalled.add(passage);
+      },
+      leftOut(messages) {
+        entry.leftOut = messages;
       },
       used: (usage) => used.push(usage),
       calling: () => commitUsed(),

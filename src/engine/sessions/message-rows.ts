@@ -64,6 +64,18 @@ interface Row {
   reverted_at_ms: number | null;
 }
 
+/** Which of the messages that may be sent: those after one message, without another. */
+export interface Recent {
+  after?: string | undefined;
+  except?: string | undefined;
+}
+
+interface RecentParameters {
+  session: string;
+  after: string | null;
+  except: string | null;
+}
+
 export interface MessageRows {
   insert(message: Message): void;
   /** Ends a message; with an error it stays as the record of a failure. */
@@ -72,17 +84,17 @@ export interface MessageRows {
   /** Oldest first, those set aside included. */
   ofSession(sessionID: string): Message[];
   /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`. */
-  recent(sessionID: string, wanted: { limit: number; except: string }): Message[];
+  recent(sessionID: string, wanted: Recent & { limit: number }): Message[];
   /** How many there are that `recent` could give. */
-  countSendable(sessionID: string): number;
+  countSendable(sessionID: string, wanted: Recent): number;
   /** Sets aside everything of the session but these. */
   keepOnly(sessionID: string, ids: readonly string[], now: number): void;
-  /** With their parts, their snapshots too. */
+  /** With their parts, their snapshots and summaries too. */
   removeSession(sessionID: string): void;
 }
 
-const sendable =
-  'session_id = ? AND error IS NULL AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL';
+const sendable = `session_id = :session AND error IS NULL AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL
+  AND id IS NOT :except AND position > coalesce((SELECT position FROM messages WHERE id = :after), 0)`;
 
 /** Statements over a database with `messageSchema`. */
 export function createMessageRows(database: Sqlite): MessageRows {
@@ -99,10 +111,10 @@ export function createMessageRows(database: Sqlite): MessageRows {
   const all = database.prepare<[string], Row>(
     'SELECT * FROM messages WHERE session_id = ? ORDER BY position',
   );
-  const recent = database.prepare<[string, string, number], Row>(
-    `SELECT * FROM messages WHERE ${sendable} AND id <> ? ORDER BY position DESC LIMIT ?`,
+  const recent = database.prepare<RecentParameters & { limit: number }, Row>(
+    `SELECT * FROM messages WHERE ${sendable} ORDER BY position DESC LIMIT :limit`,
   );
-  const count = database.prepare<[string], { n: number }>(
+  const count = database.prepare<RecentParameters, { n: number }>(
     `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
   );
   const setAside = database.prepare<{ session: string; kept: string; now: number }>(
@@ -113,6 +125,7 @@ export function createMessageRows(database: Sqlite): MessageRows {
     'DELETE FROM parts WHERE message_id IN (SELECT id FROM messages WHERE session_id = ?)',
     'DELETE FROM messages WHERE session_id = ?',
     'DELETE FROM session_snapshots WHERE session_id = ?',
+    'DELETE FROM session_summaries WHERE session_id = ?',
   ].map((sql) => database.prepare<[string]>(sql));
   return {
     insert(message) {
@@ -126,8 +139,12 @@ export function createMessageRows(database: Sqlite): MessageRows {
       return row === undefined ? undefined : fromRow(row);
     },
     ofSession: (sessionID) => all.all(sessionID).map(fromRow),
-    recent: (sessionID, { limit, except }) => recent.all(sessionID, except, limit).reverse().map(fromRow),
-    countSendable: (sessionID) => count.get(sessionID)?.n ?? 0,
+    recent: (sessionID, { limit, ...which }) =>
+      recent
+        .all({ ...parametersOf(sessionID, which), limit })
+        .reverse()
+        .map(fromRow),
+    countSendable: (sessionID, which) => count.get(parametersOf(sessionID, which))?.n ?? 0,
     keepOnly(sessionID, ids, now) {
       setAside.run({ session: sessionID, kept: JSON.stringify(ids), now });
     },
@@ -135,6 +152,10 @@ export function createMessageRows(database: Sqlite): MessageRows {
       for (const removal of removals) removal.run(sessionID);
     },
   };
+}
+
+function parametersOf(session: string, { after, except }: Recent): RecentParameters {
+  return { session, after: after ?? null, except: except ?? null };
 }
 
 function toRow(message: Message): Row {

@@ -85,6 +85,8 @@ export interface SessionRows {
   /** Notes that something happened in the session, and what came to be known by it. */
   touch(id: string, now: number, facts?: Pick<Session, 'title' | 'model'>): void;
   change(id: string, now: number, change: SessionChange): void;
+  /** Oldest first. */
+  ids(): string[];
   todos(id: string): TodoItem[];
   setTodos(id: string, now: number, todos: readonly TodoItem[]): void;
   /** Its messages must be gone before. */
@@ -135,6 +137,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
   const setTodos = database.prepare<[string, number, string]>(
     'UPDATE sessions SET todos = ?, updated_at_ms = ? WHERE id = ?',
   );
+  const ids = database.prepare<[], { id: string }>('SELECT id FROM sessions ORDER BY id');
   const remove = database.prepare<[string]>('DELETE FROM sessions WHERE id = ?');
   const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
   return {
@@ -142,6 +145,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
+    ids: () => ids.all().map(({ id }) => id),
     ofKey: (key) => one(byKey.get(key)),
     page: (filter, { limit, offset }) => page.all({ ...parametersOf(filter), limit, offset }).map(fromRow),
     count: (filter) => count.get(parametersOf(filter))?.n ?? 0,

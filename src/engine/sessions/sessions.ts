@@ -27,6 +27,7 @@ import {
   sessionSchema,
 } from './session-rows.ts';
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
+import { createSummaryRows, type StoredSummary, type SummaryRows } from './summary-rows.ts';
 import { type StoredMessage, untitled, wireMessage, wireSession } from './wire-shapes.ts';
 
 export const conversationSchema = sessionSchema + messageSchema + partSchema;
@@ -39,6 +40,7 @@ export interface ConversationRows {
   messages: MessageRows;
   parts: PartRows;
   snapshots: SnapshotRows;
+  summaries: SummaryRows;
 }
 
 export interface Sessions {
@@ -53,11 +55,14 @@ export interface Sessions {
   has(sessionID: string): Promise<boolean>;
   /** Oldest first, `all` with those that a revert set aside; a ParleyError `session_not_found` when there is no session. */
   messages(sessionID: string, which: 'standing' | 'all'): Promise<WireSessionMessage[]>;
-  /** The newest messages that may be sent to a model, oldest first, and how many older ones there are. */
+  /**
+   * The newest messages that may be sent to a model and that no summary stands for, oldest first, how many older ones of
+   * these there are, and the summary that holds for those before.
+   */
   recent(
     sessionID: string,
-    wanted: { limit: number; except: string },
-  ): Promise<{ messages: StoredMessage[]; older: number }>;
+    wanted: { limit: number; except?: string | undefined },
+  ): Promise<{ messages: StoredMessage[]; older: number; summary: StoredSummary | undefined }>;
   message(messageID: string): Promise<StoredMessage | undefined>;
 }
 
@@ -78,6 +83,7 @@ export function createConversationRows(database: Sqlite): ConversationRows {
     messages: createMessageRows(database),
     parts: createPartRows(database),
     snapshots: createSnapshotRows(database),
+    summaries: createSummaryRows(database),
   };
 }
 
@@ -164,9 +170,10 @@ export function createSessions(options: {
       return withParts(which === 'all' ? messages : standing(messages)).map(wireMessage);
     },
     async recent(sessionID, { limit, except }) {
-      const messages = withParts(rows.messages.recent(sessionID, { limit, except }));
-      const others = rows.messages.countSendable(sessionID) - 1;
-      return { messages, older: Math.max(0, others - messages.length) };
+      const summary = rows.summaries.newest(sessionID);
+      const which = { after: summary?.lastMessageID, except };
+      const messages = withParts(rows.messages.recent(sessionID, { ...which, limit }));
+      return { messages, older: rows.messages.countSendable(sessionID, which) - messages.length, summary };
     },
     async message(messageID) {
       const message = rows.messages.get(messageID);

@@ -6,6 +6,8 @@ export interface SnapshotRows {
   push(sessionID: string, messageIDs: readonly string[], now: number): void;
   /** Takes the newest one away and gives its ids; undefined when there is none. */
   pop(sessionID: string): string[] | undefined;
+  /** Oldest first. */
+  ofSession(sessionID: string): { messageIDs: string[]; takenAtMs: number }[];
   count(sessionID: string): number;
 }
 
@@ -18,6 +20,9 @@ export function createSnapshotRows(database: Sqlite): SnapshotRows {
     `DELETE FROM session_snapshots WHERE position =
        (SELECT max(position) FROM session_snapshots WHERE session_id = ?) RETURNING message_ids`,
   );
+  const all = database.prepare<[string], { message_ids: string; taken_at_ms: number }>(
+    'SELECT message_ids, taken_at_ms FROM session_snapshots WHERE session_id = ? ORDER BY position',
+  );
   const count = database.prepare<[string], { n: number }>(
     'SELECT count(*) AS n FROM session_snapshots WHERE session_id = ?',
   );
@@ -29,6 +34,10 @@ export function createSnapshotRows(database: Sqlite): SnapshotRows {
       const row = pop.get(sessionID);
       return row === undefined ? undefined : JSON.parse(row.message_ids);
     },
+    ofSession: (sessionID) =>
+      all
+        .all(sessionID)
+        .map((row) => ({ messageIDs: JSON.parse(row.message_ids), takenAtMs: row.taken_at_ms })),
     count: (sessionID) => count.get(sessionID)?.n ?? 0,
   };
 }

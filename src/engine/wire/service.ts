@@ -2,8 +2,10 @@
 import type { Artifact } from './artifact.ts';
 import type { CreateSession, Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
+import type { MemoryFindings, MemorySearch } from './memory.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
+import type { ProviderList } from './provider.ts';
 import type {
   Answerer,
   PermissionRequest,
@@ -12,6 +14,7 @@ import type {
   StandingRule,
 } from './request.ts';
 import type { Run } from './run.ts';
+import type { SessionSummary } from './summary.ts';
 import type { TodoItem } from './todo.ts';
 import type { UsageSum } from './usage.ts';
 
@@ -80,6 +83,11 @@ export interface EngineService extends Engine {
   revertSession(sessionID: string, messageID: string): Promise<WireSession>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
+  /**
+   * A summary of all but the newest exchange, which prompts have in their place from then on; the one that stands when
+   * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
+   */
+  summarizeSession(sessionID: string): Promise<SessionSummary>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;
@@ -120,6 +128,10 @@ export interface EngineService extends Engine {
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */
   openArtifact(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
+  /** Searches memory inside one audience; never writes. */
+  searchMemory(search: MemorySearch): Promise<MemoryFindings>;
+  /** The configured providers with the models that they name. */
+  providers(): Promise<ProviderList>;
   /** Tokens and money, newest day (or session) first. */
   usage(filter: UsageFilter): Promise<UsageSum[]>;
 }

@@ -49,6 +49,30 @@ test('a synchronous prompt waits for its end and gives what was said and its ans
   );
 });
 
+test('T23: what was streamed is in the history by the time that its run is said to be over', async (t) => {
+  const { kit, raw } = await openService(t);
+  const { engine } = kit;
+  const { id } = await engine.createSession({});
+  const stop = new AbortController();
+  const events = engine.events({ sessionID: id }, stop.signal);
+  const outcome = await engine.prompt(id, { parts: [{ type: 'text', text: 'hello' }] });
+  assert.equal(outcome.status, 'started');
+  const call = await raw.next();
+  call.say('Good ');
+  call.say('day.');
+  call.finish();
+  let streamed = '';
+  for await (const event of events) {
+    if (event.type === 'message.part.updated') streamed += event.properties.delta ?? '';
+    if (event.type !== 'session.run.finished') continue;
+    const answer = (await engine.messages(id)).at(-1);
+    assert.deepEqual(answer?.parts, [{ type: 'text', text: streamed }]);
+    assert.equal(streamed, 'Good day.');
+    stop.abort();
+  }
+  assert.equal(stop.signal.aborted, true);
+});
+
 test('T25: a synchronous prompt whose provider fails gives the failure in the answer, and the session is free', async (t) => {
   const service = await openService(t);
   const id = await service.session();

@@ -31,6 +31,7 @@ export const unscripted: Unscripted = {
   forkSession: refuse,
   revertSession: refuse,
   unrevertSession: refuse,
+  summarizeSession: refuse,
   allMessages: refuse,
   todos: refuse,
   setTodos: refuse,
@@ -49,4 +50,6 @@ export const unscripted: Unscripted = {
   toolsReady: refuse,
   replayRun: refuse,
   openArtifact: refuse,
+  searchMemory: refuse,
+  providers: refuse,
 };

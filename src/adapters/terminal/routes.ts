@@ -1,0 +1,84 @@
+// The terminal's channel over HTTP, behind the engine's token: `POST /terminal/say`, `/seen`, and a stream of what is shown. Not the terminal.
+import { type Context, Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { createWaker, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { parseJson } from '#base/json.ts';
+import type { Terminal } from './channel.ts';
+import { listenPath, type Shown, sayBody, sayPath, seenBody, seenPath, terminalUser } from './wire.ts';
+
+/** A comment after this much silence keeps the connection from being taken for dead. */
+const silenceMs = 10_000;
+/** In characters: the longest text, however it is written down. */
+const bodyLimit = 800_000;
+/** What one slow terminal is behind at most; then its stream ends and it comes back. */
+const mostBehind = 1_000;
+
+/** The routes; `checkBearer` says whether an `Authorization` header has the token. Refusals are `{error, code, retryable}`. */
+export function terminalRoutes(options: {
+  terminal: Terminal;
+  checkBearer: (authorization: string | undefined) => boolean;
+  clock: Clock;
+  /** Ends the streams. */
+  signal: AbortSignal;
+}): Hono {
+  const { terminal, checkBearer, clock, signal } = options;
+  const app = new Hono();
+  app.use('/terminal/*', async (c, next) => {
+    if (!checkBearer(c.req.header('authorization')))
+      return refuse(c, 401, 'UNAUTHORIZED', 'Expected the header "Authorization: Bearer <token>".');
+    return next();
+  });
+  app.onError((error, c) => {
+    if (!(error instanceof ParleyError)) throw error;
+    const known = error.code === 'not_ready' || error.code === 'too_many_terminals';
+    return refuse(c, known ? 503 : 400, known ? 'UNAVAILABLE' : 'INVALID_REQUEST', error.message);
+  });
+  app.post(sayPath, async (c) => {
+    const text = await c.req.text();
+    if (text.length > bodyLimit) throw new ParleyError('too_large', 'The text is too long.');
+    const said = parseJson(text, sayBody, 'The body');
+    return c.json({ accepted: await terminal.say(said) }, 202);
+  });
+  app.post(seenPath, async (c) => {
+    const { user, key } = parseJson(await c.req.text(), seenBody, 'The body');
+    terminal.screens.seen(user, key);
+    return c.json({ ok: true });
+  });
+  app.get(listenPath, (c) => {
+    const user = terminalUser.safeParse(c.req.query('user'));
+    if (!user.success) throw new ParleyError('invalid_value', 'Expected ?user= with a name.');
+    const waiting: Shown[] = [];
+    const waker = createWaker();
+    const leave = terminal.screens.look(user.data, (what) => {
+      waiting.push(what);
+      waker.wake();
+    });
+    return streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      const over = AbortSignal.any([gone.signal, signal]);
+      try {
+        await stream.write(': here\n\n');
+        while (waiting.length <= mostBehind) {
+          const next = waiting.shift();
+          if (next !== undefined) await stream.writeSSE({ data: JSON.stringify(next) });
+          else {
+            await waker.wait(clock, silenceMs, over);
+            if (waiting.length === 0) await stream.write(': still here\n\n');
+          }
+        }
+      } catch (error) {
+        if (!isAbort(error, over)) throw error;
+      } finally {
+        leave();
+      }
+    });
+  });
+  return app;
+}
+
+function refuse(c: Context, status: 400 | 401 | 503, code: string, error: string): Response {
+  return c.json({ error, code, retryable: status === 503 }, status);
+}

@@ -1,0 +1,99 @@
+// `parley chat`: a talk at the terminal, through the gateway of the running Parley, or of one that runs as long as the talk.
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline';
+import { startParley } from '#app/compose.ts';
+import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { runningEngine } from '#app/engine-access.ts';
+import { openTalk } from '#app/terminal-talk.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { plain } from './screen.ts';
+
+/** Where lines come from and pieces go. */
+export interface ChatStreams {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  write: (piece: string) => void;
+}
+
+const streams: ChatStreams = {
+  input: process.stdin,
+  write: (piece) => void process.stdout.write(piece),
+};
+
+/** Talks until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer that is written, or ends the talk. */
+export async function chat(
+  input: CommandInput,
+  { input: lines, write }: ChatStreams = streams,
+): Promise<number> {
+  const loaded = loadConfig(input);
+  const engine = await engineOf(loaded);
+  const isTerminal = lines.isTTY === true && !input.json;
+  const user = userName();
+  const print = (piece: string): void => {
+    if (!input.json) write(plain(piece));
+  };
+  try {
+    const talk = await openTalk({ ...engine, user, write: print });
+    const reader = createInterface({ input: lines, ...(isTerminal ? { output: process.stdout } : {}) });
+    let busy = false;
+    let ended = false;
+    reader.once('close', () => {
+      ended = true;
+    });
+    const prompt = (): void => {
+      if (isTerminal && !ended) reader.prompt();
+    };
+    reader.on('SIGINT', () => {
+      if (busy)
+        void talk.say('/stop').catch(() => undefined); // the engine is gone: nothing is being written
+      else reader.close();
+    });
+    if (isTerminal) write('Say something; /help tells what else, Ctrl-D ends.\n');
+    try {
+      prompt();
+      for await (const line of reader) {
+        if (line.trim() !== '') {
+          busy = true;
+          await talk.say(line);
+          const text = await talk.answer();
+          busy = false;
+          if (input.json) input.print(JSON.stringify({ said: line, answer: text }));
+        }
+        prompt();
+      }
+    } finally {
+      reader.close();
+      await talk.close();
+    }
+  } finally {
+    await engine.close();
+  }
+  return 0;
+}
+
+/** The running Parley, or one of our own without any platform. */
+async function engineOf(loaded: Loaded): Promise<{ baseUrl: string; token: string; close(): Promise<void> }> {
+  const running = await runningEngine(loaded);
+  if (running !== undefined) return { ...running, close: async () => {} };
+  const { config, environment, home } = loaded;
+  const { DISCORD_BOT_TOKEN: _d, TELEGRAM_BOT_TOKEN: _t, SLACK_BOT_TOKEN: _s, ...others } = environment;
+  const parley = await startParley(
+    { ...loaded, environment: others, config: { ...config, engine: { ...config.engine, port: 0 } } },
+    { clock: systemClock },
+  );
+  const token = environment.PARLEY_TOKEN ?? readFileSync(`${home}/token`, 'utf8').trim();
+  return { baseUrl: parley.url, token, close: () => parley.close() };
+}
+
+/** The account of this machine: who it is that speaks. */
+function userName(): string {
+  const name = userInfo()
+    .username.replace(/[^\w.@-]/g, '_')
+    .slice(0, 64);
+  if (name !== '') return name;
+  throw new ParleyError('no_user', 'The account of this machine has no name.', {
+    cure: 'Run it as a user with a name.',
+  });
+}

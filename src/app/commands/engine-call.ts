@@ -1,0 +1,100 @@
+// A command that is one action on the engine: its action found, its options checked, the engine opened and closed around it.
+import { type ZodType, z } from 'zod';
+import { loadConfig } from '#app/config/load.ts';
+import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import { refusalOf } from '#engine/client/client.ts';
+import type { CommandInput } from './input.ts';
+
+/** `--limit`: 1 to 1000. */
+export const limitField = z
+  .string()
+  .regex(/^\d{1,4}$/, 'expected a whole number')
+  .transform(Number)
+  .pipe(z.number().min(1).max(1000))
+  .default(20);
+
+export interface EngineCall<Values> extends EngineAccess {
+  values: Values;
+  json: boolean;
+  print: (line: string) => void;
+  /** What follows the action, in order. */
+  operands: readonly string[];
+}
+
+export type Action<Values> = (call: EngineCall<Values>) => Promise<number>;
+
+export interface Actions<Values> {
+  command: string;
+  help: string;
+  schema: ZodType<Values>;
+  actions: Readonly<Record<string, Action<Values>>>;
+  /** Actions that read files alone: they work beside any engine, and check their own options. */
+  withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
+}
+
+/** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `wrong_call`. */
+export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
+  const { command, help, schema, actions, withoutEngine = {} } = known;
+  const [name = 'help', ...operands] = input.rest;
+  if (name === 'help') {
+    input.print(help);
+    return 0;
+  }
+  const alone = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
+  if (alone !== undefined) return alone(input);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined)
+    throw new ParleyError('wrong_call', `"${name}" is not an action of "parley ${command}".`, {
+      cure: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
+    });
+  const checked = schema.safeParse(input.values);
+  if (!checked.success)
+    throw new ParleyError(
+      'wrong_call',
+      `The options do not fit: --${zodWords(checked.error).join('; --')}.`,
+      {
+        cure: `See "parley ${command} help".`,
+      },
+    );
+  const access = await openEngineAccess(loadConfig(input));
+  try {
+    return await action({
+      ...access,
+      values: checked.data,
+      json: input.json,
+      print: input.print,
+      operands,
+    });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    throw new ParleyError('engine_refused', refusal.message, { cause: error });
+  } finally {
+    await access.close();
+  }
+}
+
+/** The one id that must follow the action. */
+export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
+  const [id, ...more] = operands;
+  if (id !== undefined && id !== '' && more.length === 0) return id;
+  throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
+    cure: 'An action, then one id; "list" shows the ids.',
+  });
+}
+
+/** Up to `limit` of what comes in pages of at most 100. */
+export async function upTo<T>(
+  limit: number,
+  page: (query: { page: number; page_size: number }) => Promise<T[]>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (let at = 1; all.length < limit; at += 1) {
+    const found = await page({ page: at, page_size: 100 });
+    all.push(...found);
+    if (found.length < 100) break;
+  }
+  return all.slice(0, limit);
+}

@@ -1,0 +1,87 @@
+// `parley events tail`: what the running engine does, as it happens, a line for each event. Not the history of a run.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { type Action, callEngine } from './engine-call.ts';
+import type { CommandInput } from './input.ts';
+import { row } from './screen.ts';
+
+const id = z.string().min(1).max(100).optional();
+const schema = z.object({ session: id, run: id });
+type Values = z.infer<typeof schema>;
+
+const help = `Usage: parley events tail [--session ID] [--run ID]
+
+Prints what the running Parley of the home folder does, a line for each event,
+until it is interrupted; of a run, from its first event to its end. A connection
+that is lost is made again from where it was.
+
+Options: --json (one event as JSON a line), --config FILE`;
+
+/** Runs until it is interrupted, or the run that it follows has ended; resolves with 0. */
+export function events(input: CommandInput): Promise<number> {
+  return callEngine(input, { command: 'events', help, schema, actions: { tail } });
+}
+
+const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {
+  if (operands.length > 0)
+    throw new ParleyError('wrong_call', `Expected no more words, got "${operands.join(' ')}".`, {
+      cure: 'Name a session or a run with --session ID or --run ID.',
+    });
+  if (!running)
+    throw new ParleyError('engine_not_running', 'No Parley runs with this home folder, so nothing happens.', {
+      cure: 'Start it with "parley start"; what a run did before is in "parley runs export ID".',
+    });
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  try {
+    const stream = client.events({ sessionID: values.session, runID: values.run, signal: stop.signal });
+    for await (const event of stream) print(json ? JSON.stringify(event) : lineOf(event));
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+  return 0;
+};
+
+function lineOf(event: EngineEvent): string {
+  const at = new Date(event.envelope.occurred_at_ms).toISOString().slice(11, 19);
+  return row(at, event.type.padEnd(20), wordsOf(event));
+}
+
+function wordsOf(event: EngineEvent): string {
+  switch (event.type) {
+    case 'server.connected':
+      return '';
+    case 'engine.lifecycle.ready':
+      return `version ${event.properties.version}`;
+    case 'message.part.updated': {
+      const { part, delta } = event.properties;
+      if (delta !== undefined) return `+ ${delta}`;
+      return part.type === 'tool'
+        ? `${part.tool} ${part.state}`
+        : `${part.type}: ${part.text ?? part.filename ?? ''}`;
+    }
+    case 'session.updated':
+      return `${event.properties.sessionID} ${event.properties.title}`;
+    case 'session.run.finished':
+      return `${event.properties.runID} ${event.properties.status}`;
+    case 'session.run.started':
+    case 'session.run.conflict':
+      return event.properties.runID;
+    case 'session.error':
+      return `${event.properties.error.code} ${event.properties.error.message}`;
+    case 'permission.asked':
+      return `${event.properties.requestID} ${event.properties.tool}`;
+    case 'permission.replied':
+      return `${event.properties.requestID} ${event.properties.reply ?? event.properties.status}`;
+    case 'question.asked':
+      return `${event.properties.id} ${event.properties.questions[0]?.question ?? ''}`;
+    case 'question.replied':
+      return `${event.properties.id} ${event.properties.status}`;
+    case 'session.deleted':
+      return event.properties.sessionID;
+    case 'todo.updated':
+      return `${event.properties.sessionID}, ${event.properties.todos.length} to do`;
+  }
+}

@@ -1,0 +1,18 @@
+// Which options each command has of its own, as `parseArgs` takes them. What they mean is said beside each command.
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { memoryOptions } from './memory-options.ts';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
+  memory: memoryOptions,
+  sessions: { limit: text, title: text, archived: flag, apply: flag },
+  runs: { limit: text, session: text, status: text, upto: text },
+  events: { session: text, run: text },
+};
+
+/** The options of the command beyond those of every command. */
+export function ownOptions(command: string | undefined): ParseArgsOptionsConfig {
+  return command !== undefined && Object.hasOwn(own, command) ? (own[command] ?? {}) : {};
+}

@@ -1,0 +1,42 @@
+// What commands write for people: within 80 columns, and without anything that a terminal would obey. Pure.
+import { truncate } from '#base/text.ts';
+
+const columns = 80;
+
+/** The text without control characters but line ends: what people wrote must not steer the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll('\t', '  ').replace(/[^\P{C}\n]/gu, '');
+}
+
+/** Columns with two spaces between them, as one line that is cut at 80. */
+export function row(...cells: readonly string[]): string {
+  return truncate(plain(cells.join('  ')).replace(/\s*\n\s*/g, ' '), columns).trimEnd();
+}
+
+/** A name and its value, as the head of one thing has them. */
+export function fact(name: string, value: string): string {
+  return row(name.padEnd(9), value);
+}
+
+/** `2026-01-02 03:04`, in UTC. */
+export function minute(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The text set within 80 columns, each line behind two spaces. Words that are longer are cut in pieces. */
+export function paragraph(text: string): string[] {
+  const width = columns - 2;
+  return plain(text)
+    .split('\n')
+    .flatMap((line) => {
+      const lines: string[] = [];
+      let rest = line.trimEnd();
+      while (rest.length > width) {
+        const space = rest.lastIndexOf(' ', width);
+        const cut = space > width / 3 ? space : width;
+        lines.push(`  ${rest.slice(0, cut)}`);
+        rest = rest.slice(cut).trimStart();
+      }
+      return [...lines, `  ${rest}`.trimEnd()];
+    });
+}

@@ -1,0 +1,77 @@
+// `parley export DIR` and `parley import DIR`: all conversations as three files, and back. Memory has commands of its own.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadConfig } from '#app/config/load.ts';
+import { lockHome } from '#app/home-lock.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { exportAll, importAll } from '#engine/transfer.ts';
+import type { CommandInput } from './input.ts';
+import { showProgress } from './progress.ts';
+
+const databaseName = 'engine.sqlite';
+
+/** Writes the files; may be called while Parley runs. */
+export async function exportFolder(input: CommandInput): Promise<number> {
+  const { home } = loadConfig(input);
+  const folder = folderOf(input, 'export');
+  const path = join(home, databaseName);
+  if (!existsSync(path))
+    throw new ParleyError(
+      'nothing_to_export',
+      `There is no ${databaseName} in ${home}: nothing was said yet.`,
+      {
+        cure: 'Name the home folder with PARLEY_HOME or `home` in the config.',
+      },
+    );
+  const report = await withProgress(input, (onSession) =>
+    exportAll({ path, folder, clock: systemClock, onSession }),
+  );
+  input.print(
+    input.json
+      ? JSON.stringify({ folder, ...report })
+      : `${report.sessions} sessions and ${report.questions} questions were written to ${folder}.`,
+  );
+  return 0;
+}
+
+/** Reads the files into the home folder, in which no Parley may run. */
+export async function importFolder(input: CommandInput): Promise<number> {
+  const { home } = loadConfig(input);
+  const folder = folderOf(input, 'import');
+  const lock = lockHome(home);
+  try {
+    const path = join(home, databaseName);
+    const { sessions, questions } = await withProgress(input, (onSession) =>
+      importAll({ path, folder, clock: systemClock, onSession }),
+    );
+    input.print(
+      input.json
+        ? JSON.stringify({ folder, sessions, questions })
+        : `${sessions.stored} sessions and ${questions.stored} questions were imported; ${sessions.present} sessions were there already.`,
+    );
+  } finally {
+    lock.release();
+  }
+  return 0;
+}
+
+function folderOf({ rest, folder }: CommandInput, command: string): string {
+  const [path, ...more] = rest;
+  if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
+  throw new ParleyError('wrong_call', `Expected "parley ${command} DIR" with one folder.`, {
+    cure: 'The folder holds sessions.json, session_meta.json and questions.json.',
+  });
+}
+
+async function withProgress<T>(
+  { json }: CommandInput,
+  work: (onSession: (at: { done: number; total: number }) => void) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress('sessions', json ? 'silent' : 'shown');
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,111 @@
+// How a command reaches the engine of its home folder: over HTTP where a Parley runs, else an engine of its own for as long as it works.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { createIds } from '#base/ids.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import { createEngine } from '#engine/engine.ts';
+import { clientInProcess } from '#engine/in-process-client.ts';
+import { createMemory } from '#memory/memory.ts';
+import { secretsOf } from './config/environment.ts';
+import type { Loaded } from './config/load.ts';
+import { notedAddress } from './engine-address.ts';
+import { runLimits } from './engine-settings.ts';
+import { type HomeLock, lockHome } from './home-lock.ts';
+import { readVersion } from './version.ts';
+
+export interface EngineAccess {
+  client: ParleyClient;
+  /** Whether a Parley is running there: without one nothing happens but what the command does. */
+  running: boolean;
+  close(): Promise<void>;
+}
+
+/** Two commands at once wait for each other, and for a program that is starting: so many looks, so far apart. */
+const looks = 15;
+const betweenMs = 200;
+
+/**
+ * The running engine of the home folder; where none runs, the same client on the databases themselves, with the home
+ * locked against a start until it is closed. A ParleyError `engine_unreachable` where one runs and does not answer.
+ */
+export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
+  for (let look = 1; ; look += 1) {
+    const lock = freeHome(loaded.home);
+    if (lock !== undefined) return openAlone(loaded, lock);
+    const engine = await runningEngine(loaded);
+    if (engine !== undefined)
+      return { client: createParleyClient(engine), running: true, close: async () => {} };
+    if (look === looks) break;
+    await systemClock.sleep(betweenMs);
+  }
+  throw new ParleyError(
+    'engine_unreachable',
+    `A Parley runs with the home folder ${loaded.home}, but its engine does not answer at ${notedAddress(loaded.home) ?? 'any address'}.`,
+    { cure: 'Wait until it has started, or stop it and call this again.' },
+  );
+}
+
+/** The lock, or undefined while another process has it. */
+function freeHome(home: string): HomeLock | undefined {
+  try {
+    return lockHome(home);
+  } catch (error) {
+    if (codeOf(error) === 'home_in_use') return undefined;
+    throw error;
+  }
+}
+
+/** Where the running engine is, if it has said so and answers. */
+export async function runningEngine({
+  home,
+  environment,
+}: Loaded): Promise<{ baseUrl: string; token: string } | undefined> {
+  const baseUrl = notedAddress(home);
+  const tokenFile = join(home, 'token');
+  const token =
+    environment.PARLEY_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined);
+  if (baseUrl === undefined || token === undefined) return undefined;
+  const answers = await createParleyClient({ baseUrl, token })
+    .health()
+    .then(
+      () => true,
+      () => false, // it is starting, or was killed and another command holds the home
+    );
+  return answers ? { baseUrl, token } : undefined;
+}
+
+/** No model is asked and no server of tools is started: there is nobody to answer. */
+async function openAlone({ home, config, environment }: Loaded, lock: HomeLock): Promise<EngineAccess> {
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => lock.release());
+  const clock = systemClock;
+  const newId = createIds(clock);
+  const version = readVersion();
+  const log = createLog({ level: config.log.level, mask: createMask(secretsOf(environment)) });
+  const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
+  stack.defer(() => memory.close());
+  const engine = await createEngine({
+    path: join(home, 'engine.sqlite'),
+    clock,
+    newId,
+    log,
+    memory,
+    sharing: config.memory.sharing,
+    version,
+    model: { provider: 'offline' },
+    agent: config.agent,
+    limits: runLimits(config),
+    home,
+  });
+  stack.defer(() => engine.close());
+  const owned = stack.move();
+  return {
+    client: clientInProcess(engine, { clock, log, version }),
+    running: false,
+    close: () => owned.disposeAsync(),
+  };
+}

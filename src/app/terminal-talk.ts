@@ -1,0 +1,121 @@
+// A terminal's side of its channel: says what is typed, and writes what is shown, piece by piece as it comes. Not the prompt.
+import { randomUUID } from 'node:crypto';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { listenPath, type Shown, sayPath, seenPath, shown } from '#adapters/terminal/wire.ts';
+import { ParleyError } from '#base/errors.ts';
+
+export interface Talk {
+  /** Resolves once the message is accepted. */
+  say(text: string): Promise<void>;
+  /** Resolves with the next message that stands. */
+  answer(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TalkOptions {
+  baseUrl: string;
+  token: string;
+  user: string;
+  /** Writes a piece of an answer as it comes; `end` after its last one. */
+  write: (piece: string) => void;
+}
+
+const againMs = 500;
+
+/** Listens, and again when the connection is lost, until it is closed. Throws in words when the engine refuses. */
+export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Promise<Talk> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const headers = { authorization: `Bearer ${token}` };
+  const at = (path: string): URL => new URL(path, baseUrl);
+  const answers: string[] = [];
+  const waiting: ((text: string) => void)[] = [];
+  const keys = new Set<string>();
+  const screen = createScreen(write);
+
+  const acknowledging = new Set<Promise<unknown>>();
+  /** One that is lost is made up for: the message comes again, and with it the next acknowledgement. */
+  const acknowledge = (key: string): void => {
+    const body = JSON.stringify({ user, key });
+    const done: Promise<unknown> = fetch(at(seenPath), { method: 'POST', headers, body })
+      .then((response) => response.text())
+      .catch(() => undefined)
+      .finally(() => acknowledging.delete(done));
+    acknowledging.add(done);
+  };
+
+  const show = (what: Shown): void => {
+    if (what.type === 'live') {
+      screen.live(what.text);
+      return;
+    }
+    acknowledge(what.key);
+    if (keys.has(what.key)) return;
+    keys.add(what.key);
+    screen.whole(what.text);
+    const next = waiting.shift();
+    if (next === undefined) answers.push(what.text);
+    else next(what.text);
+  };
+
+  const connect = async (): Promise<ReadableStream<Uint8Array>> => {
+    const url = at(listenPath);
+    url.searchParams.set('user', user);
+    const response = await fetch(url, { headers, signal });
+    if (response.ok && response.body !== null) return response.body;
+    throw new ParleyError(
+      'engine_refused',
+      `The engine does not take this terminal: ${await response.text()}`,
+    );
+  };
+  const read = async (first: ReadableStream<Uint8Array>): Promise<void> => {
+    for (let body: ReadableStream<Uint8Array> | undefined = first; !signal.aborted; body = undefined) {
+      try {
+        const frames = (body ?? (await connect()))
+          .pipeThrough(new TextDecoderStream())
+          .pipeThrough(new EventSourceParserStream());
+        for await (const { data } of frames) show(shown.parse(JSON.parse(data)));
+      } catch {
+        // the engine is gone for now: it is asked again until the talk is closed
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
+    }
+  };
+  const reading = read(await connect());
+
+  return {
+    async say(text) {
+      const body = JSON.stringify({ user, id: randomUUID(), text });
+      const response = await fetch(at(sayPath), { method: 'POST', headers, body, signal });
+      if (!response.ok)
+        throw new ParleyError('engine_refused', `The message was not taken: ${await response.text()}`);
+    },
+    answer: () => {
+      const text = answers.shift();
+      return text === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(text);
+    },
+    async close() {
+      await Promise.all(acknowledging);
+      leaving.abort();
+      await reading;
+    },
+  };
+}
+
+/** Writes each answer once: what was shown of it live is only completed. */
+export function createScreen(write: (piece: string) => void) {
+  let printed = '';
+  const go = (text: string): void => {
+    if (text.startsWith(printed)) write(text.slice(printed.length));
+    else write(`\n${text}`); // it began anew, or its end reads otherwise than its beginning
+    printed = text;
+  };
+  return {
+    live: go,
+    whole(text: string): void {
+      go(text);
+      write('\n');
+      printed = '';
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// The engine's own database: its tables in the order in which they came. Not who works on them.
+import type { Clock } from '#base/clock.ts';
+import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { artifactSchema } from './artifacts/artifact-rows.ts';
+import { eventSchema } from './events/event-store.ts';
+import { requestSchema } from './permissions/request-rows.ts';
+import { ruleSchema } from './permissions/rule-rows.ts';
+import { runModelSchema, runSchema } from './runs/run-rows.ts';
+import { usageSchema } from './runs/usage-rows.ts';
+import { branchSchema, conversationSchema } from './sessions/sessions.ts';
+import { summarySchema } from './sessions/summary-rows.ts';
+
+/** In order, never edited once shipped: a change of a table is a new entry. */
+const migrations: readonly Migration[] = [
+  { name: 'events', up: eventSchema },
+  { name: 'conversations', up: conversationSchema },
+  { name: 'runs', up: runSchema },
+  { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },
+  { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
+  { name: 'summaries', up: summarySchema },
+];
+
+/** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */
+export function openEngineDatabase(path: string, clock: Clock): Sqlite {
+  return openSqlite({ path, migrations, clock });
+}

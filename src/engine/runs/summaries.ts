@@ -1,0 +1,179 @@
+// Makes the summary that stands for the older part of a conversation: on request, and after a run that had to leave messages out.
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { truncate } from '#base/text.ts';
+import {
+  foldOf,
+  plainSummary,
+  summaryChars,
+  summaryPrompt,
+  summarySystem,
+  transcriptOf,
+} from '#engine/context/compaction.ts';
+import type { HistoryLimits } from '#engine/context/history.ts';
+import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import { detailsOf, failureOf } from '#engine/providers/failure.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
+import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface Summaries {
+  /**
+   * Summarizes all but the newest exchange. With nothing new to summarize it gives the summary that stands; a ParleyError
+   * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none.
+   */
+  summarize(sessionID: string): Promise<SessionSummary>;
+  /** Makes room after a run that left messages out, in the background; half of the history stays as it is. */
+  makeRoom(sessionID: string): void;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+export interface SummariesOptions {
+  tables: RunTables;
+  sessions: Sessions;
+  /** The model that answers in a session, as its newest run had it. */
+  providerOf(sessionID: string): Provider;
+  calls: CallContext;
+  limits: HistoryLimits;
+  clock: Clock;
+  log: Log;
+}
+
+/** For one summary. */
+const longestMs = 120_000;
+/** Messages that are looked at; older ones are only counted. */
+const mostMessages = 2_000;
+/** Runs whose recalled passages count as shown where the summary is. */
+const mostRuns = 100;
+
+/** The summaries over the tables; one at a time in each session. */
+export function createSummaries(options: SummariesOptions): Summaries {
+  const { tables, sessions, providerOf, limits, clock, log } = options;
+  const { summaries } = tables.conversation;
+  const closing = new AbortController();
+  const underWay = new Map<string, Promise<SessionSummary | undefined>>();
+
+  const make = async (sessionID: string, keep: HistoryLimits): Promise<SessionSummary | undefined> => {
+    const before = summaries.newest(sessionID);
+    const { messages, older } = await sessions.recent(sessionID, { limit: mostMessages });
+    const { folded } = foldOf(messages, keep);
+    const last = folded.at(-1);
+    if (last === undefined) return before;
+    const provider = providerOf(sessionID);
+    const transcript = transcriptOf(folded);
+    const text =
+      provider.providerID === 'offline'
+        ? plainSummary(before, folded)
+        : await withTimeout({ clock, ms: longestMs, what: 'The summary', signal: closing.signal }, (signal) =>
+            written(options, { sessionID, provider, prompt: summaryPrompt(before, transcript), signal }),
+          );
+    const made: StoredSummary = {
+      sessionID,
+      text: truncate(text, summaryChars),
+      messages: (before?.messages ?? 0) + older + folded.length,
+      unseen: (before?.unseen ?? 0) + older + (provider.providerID === 'offline' ? 0 : transcript.unseen),
+      lastMessageID: last.id,
+      runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-mostRuns),
+      model: { providerID: provider.providerID, modelID: provider.modelID },
+      createdAtMs: clock.now(),
+    };
+    return tables.events.commit((record) => {
+      const session = tables.conversation.sessions.get(sessionID);
+      if (session === undefined) throw unknownSession(sessionID);
+      summaries.insert(made);
+      record(updatedEvent(session));
+      return summaries.newest(sessionID);
+    });
+  };
+
+  const once = (sessionID: string, keep: HistoryLimits): Promise<SessionSummary | undefined> => {
+    const before = underWay.get(sessionID) ?? Promise.resolve(undefined);
+    const making = before.catch(() => undefined).then(() => make(sessionID, keep));
+    underWay.set(sessionID, making);
+    const forget = (): void => {
+      if (underWay.get(sessionID) === making) underWay.delete(sessionID);
+    };
+    making.then(forget, forget);
+    return making;
+  };
+
+  return {
+    async summarize(sessionID) {
+      if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
+      const made = await once(sessionID, { ...limits, historyMessages: 2 });
+      if (made !== undefined) return publicSummary(made);
+      throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
+    },
+    makeRoom(sessionID) {
+      if (closing.signal.aborted || underWay.has(sessionID)) return;
+      const keep = {
+        historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
+        historyChars: Math.floor(limits.historyChars / 2),
+      };
+      once(sessionID, keep).catch((error: unknown) => {
+        // The prompt goes on saying how many messages it does not show.
+        if (!closing.signal.aborted)
+          log.warn({ sessionID, error: wordsOf(error) }, 'a conversation could not be summarized');
+      });
+    },
+    async close() {
+      closing.abort(new ParleyError('engine_closed', 'The engine is closed.'));
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+/** The summary as the model writes it; its tokens count with the session's newest run. */
+async function written(
+  { tables, calls, log }: SummariesOptions,
+  {
+    sessionID,
+    provider,
+    prompt,
+    signal,
+  }: { sessionID: string; provider: Provider; prompt: string; signal: AbortSignal },
+): Promise<string> {
+  const call = {
+    provider,
+    system: summarySystem,
+    messages: [{ role: 'user' as const, content: prompt }],
+    tools: {},
+    toolChoice: 'none' as const,
+    remembers: false,
+    signal,
+  };
+  let text = '';
+  try {
+    for await (const piece of callModel(call, calls)) {
+      if (piece.type === 'text') text += piece.delta;
+      if (piece.type !== 'end' || piece.usage === undefined) continue;
+      const { usage } = piece;
+      const run = tables.runs.newest(sessionID);
+      if (run !== undefined) tables.events.commit(() => tables.usage.add(run.runID, usage));
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    log.warn({ sessionID, error: detailsOf(cause) }, 'the model gave no summary');
+    throw new ParleyError('summary_failed', failureOf(cause).sentence, { cause });
+  }
+  if (text.trim() !== '') return text.trim();
+  throw new ParleyError('summary_failed', 'The model ended without any text.');
+}
+
+/** What a client is told of a summary. */
+export function publicSummary({
+  runIDs: _,
+  ...summary
+}: SessionSummary & { runIDs?: string[] }): SessionSummary {
+  return summary;
+}
+
+function runsOf(messages: readonly StoredMessage[]): string[] {
+  return [...new Set(messages.flatMap(({ role, runID }) => (role === 'assistant' ? (runID ?? []) : [])))];
+}

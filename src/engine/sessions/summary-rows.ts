@@ -1,0 +1,87 @@
+// The summaries of the older part of conversations; the newest that still holds counts. Called inside transactions.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { SessionSummary } from '#engine/wire/summary.ts';
+
+export const summarySchema = `
+  CREATE TABLE session_summaries (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    last_message_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    messages INTEGER NOT NULL,
+    unseen INTEGER NOT NULL,
+    run_ids TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_summaries_by_session ON session_summaries (session_id, position);
+`;
+
+export interface StoredSummary extends SessionSummary {
+  /** The newest runs whose answers it tells of. */
+  runIDs: string[];
+}
+
+interface Row {
+  session_id: string;
+  last_message_id: string;
+  text: string;
+  messages: number;
+  unseen: number;
+  run_ids: string;
+  provider_id: string;
+  model_id: string;
+  created_at_ms: number;
+}
+
+export interface SummaryRows {
+  insert(summary: StoredSummary): void;
+  /** The one that reaches furthest; one whose last message a revert has set aside does not hold. */
+  newest(sessionID: string): StoredSummary | undefined;
+}
+
+/** Statements over a database with `summarySchema`. */
+export function createSummaryRows(database: Sqlite): SummaryRows {
+  const insert = database.prepare<Row>(
+    `INSERT INTO session_summaries (session_id, last_message_id, text, messages, unseen, run_ids, provider_id, model_id,
+       created_at_ms)
+     VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms)`,
+  );
+  const newest = database.prepare<[string], Row>(
+    `SELECT s.* FROM session_summaries s JOIN messages m ON m.id = s.last_message_id
+     WHERE s.session_id = ? AND m.reverted_at_ms IS NULL ORDER BY m.position DESC, s.position DESC LIMIT 1`,
+  );
+  return {
+    insert(summary) {
+      insert.run({
+        session_id: summary.sessionID,
+        last_message_id: summary.lastMessageID,
+        text: summary.text,
+        messages: summary.messages,
+        unseen: summary.unseen,
+        run_ids: JSON.stringify(summary.runIDs),
+        provider_id: summary.model.providerID,
+        model_id: summary.model.modelID,
+        created_at_ms: summary.createdAtMs,
+      });
+    },
+    newest(sessionID) {
+      const row = newest.get(sessionID);
+      return row && fromRow(row);
+    },
+  };
+}
+
+function fromRow(row: Row): StoredSummary {
+  return {
+    sessionID: row.session_id,
+    lastMessageID: row.last_message_id,
+    text: row.text,
+    messages: row.messages,
+    unseen: row.unseen,
+    runIDs: JSON.parse(row.run_ids),
+    model: { providerID: row.provider_id, modelID: row.model_id },
+    createdAtMs: row.created_at_ms,
+  };
+}

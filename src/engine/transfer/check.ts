@@ -1,0 +1,87 @@
+// Whether the three files fit each other: every id where it is pointed to, and none twice. Words with file and path for the first fault.
+import { ParleyError } from '#base/errors.ts';
+import { type ExportedRequest, type ExportedSession, fileNames, type SessionMeta } from './shapes.ts';
+
+export interface Transfer {
+  sessions: ExportedSession[];
+  meta: Record<string, SessionMeta>;
+  requests: ExportedRequest[];
+}
+
+/** Throws a ParleyError `broken_import` that names file and path. */
+export function checkTransfer({ sessions, meta, requests }: Transfer): void {
+  const seen = new Set<string>();
+  const once = (id: string, file: string, path: string): void => {
+    if (seen.has(id)) throw broken(file, path, `the id ${JSON.stringify(id)} stands twice`);
+    seen.add(id);
+  };
+  for (const [index, session] of sessions.entries()) {
+    once(session.id, fileNames.sessions, `${index}.id`);
+    for (const [at, { info }] of session.messages.entries()) {
+      const path = `${index}.messages.${at}.info`;
+      once(info.id, fileNames.sessions, `${path}.id`);
+      if (info.sessionID !== session.id)
+        throw broken(
+          fileNames.sessions,
+          `${path}.sessionID`,
+          `expected ${session.id}, got ${info.sessionID}`,
+        );
+    }
+  }
+  const byID = new Map(sessions.map((session) => [session.id, session]));
+  for (const [sessionID, entry] of Object.entries(meta)) {
+    const session = byID.get(sessionID);
+    if (session === undefined)
+      throw broken(fileNames.meta, sessionID, 'there is no such session in sessions.json');
+    checkMeta(session, entry, once);
+  }
+  for (const [index, { id, sessionID }] of requests.entries()) {
+    once(id, fileNames.questions, `${index}.id`);
+    if (!byID.has(sessionID))
+      throw broken(fileNames.questions, `${index}.sessionID`, 'there is no such session in sessions.json');
+  }
+}
+
+function checkMeta(
+  { id, messages }: ExportedSession,
+  meta: SessionMeta,
+  once: (id: string, file: string, path: string) => void,
+): void {
+  const parts = new Map(messages.map(({ info, parts }) => [info.id, parts.length]));
+  const known = (messageID: string, path: string): void => {
+    if (!parts.has(messageID))
+      throw broken(
+        fileNames.meta,
+        `${id}.${path}`,
+        `the session has no message ${JSON.stringify(messageID)}`,
+      );
+  };
+  for (const [messageID, { parts: exact }] of Object.entries(meta.messages)) {
+    known(messageID, `messages.${messageID}`);
+    if (exact.length !== parts.get(messageID))
+      throw broken(
+        fileNames.meta,
+        `${id}.messages.${messageID}.parts`,
+        `expected ${parts.get(messageID)} entries as in sessions.json, got ${exact.length}`,
+      );
+  }
+  for (const [index, { messageIDs }] of meta.snapshots.entries())
+    for (const messageID of messageIDs) known(messageID, `snapshots.${index}.messageIDs`);
+  let running = 0;
+  for (const [index, run] of meta.runs.entries()) {
+    once(run.runID, fileNames.meta, `${id}.runs.${index}.runID`);
+    known(run.userMessageID, `runs.${index}.userMessageID`);
+    known(run.assistantMessageID, `runs.${index}.assistantMessageID`);
+    running += run.status === 'running' ? 1 : 0;
+    if (running > 1)
+      throw broken(fileNames.meta, `${id}.runs.${index}.status`, 'a session has one running run');
+  }
+}
+
+/** The error for a file that cannot be imported. */
+export function broken(file: string, path: string, words: string, cause?: unknown): ParleyError {
+  return new ParleyError('broken_import', `${file}: ${path}: ${words}. Nothing was imported.`, {
+    cure: 'Mend the file, or export once more from where it came.',
+    cause,
+  });
+}

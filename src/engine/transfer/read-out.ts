@@ -1,0 +1,88 @@
+// What stands in the tables as an export has it. Changes nothing.
+import { defined } from '#base/json.ts';
+import type { StoredRun } from '#engine/runs/run-rows.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { wireSession } from '#engine/sessions/wire-shapes.ts';
+import type { ExportedRequest, ExportedRun, ExportedSession, SessionMeta } from './shapes.ts';
+import type { TransferTables } from './tables.ts';
+
+/** One session with all its messages. */
+export function sessionOut(tables: TransferTables, sessionID: string): ExportedSession {
+  return wireSession(sessionIn(tables, sessionID), messagesOf(tables, sessionID));
+}
+
+/** What its wire shape rounds or leaves out, its runs among it. */
+export function metaOut(tables: TransferTables, sessionID: string): SessionMeta {
+  const session = sessionIn(tables, sessionID);
+  const { createdAtMs, updatedAtMs, archivedAtMs, sharedAtMs, parentID, idempotencyKey } = session;
+  return {
+    archived: archivedAtMs !== undefined,
+    shared: sharedAtMs !== undefined,
+    todos: tables.sessions.todos(sessionID),
+    snapshots: tables.snapshots.ofSession(sessionID),
+    createdAtMs,
+    updatedAtMs,
+    ...defined({ parentID, archivedAtMs, sharedAtMs, idempotencyKey }),
+    ...(session.title === undefined ? { untitled: true as const } : {}),
+    messages: Object.fromEntries(
+      messagesOf(tables, sessionID).map((message) => [
+        message.id,
+        {
+          createdAtMs: message.createdAtMs,
+          ...defined({ completedAtMs: message.completedAtMs, revertedAtMs: message.revertedAtMs }),
+          parts: message.parts.map((part) => ({
+            id: part.id,
+            ...(part.type === 'tool' ? { state: part.state } : {}),
+          })),
+        },
+      ]),
+    ),
+    runs: tables.runs.ofSession(sessionID).map((run) => runOut(tables, run)),
+  };
+}
+
+/** Everything that was asked of people, oldest first. */
+export function requestsOut(tables: TransferTables): ExportedRequest[] {
+  return tables.requests.all().map((request) => {
+    const { callID, messageID, tool, digest, questions, reply, by, settledAtMs, ...rest } = request;
+    return {
+      ...rest,
+      messageID,
+      tool: { callID, messageID },
+      toolName: tool,
+      actionDigest: digest,
+      ...defined({ questions, by, settledAtMs }),
+      ...(reply === undefined ? {} : { reply }),
+    };
+  });
+}
+
+function runOut(tables: TransferTables, run: StoredRun): ExportedRun {
+  const {
+    sessionID: _,
+    artifacts: _public,
+    model = { providerID: 'unknown', modelID: 'unknown' },
+    ...rest
+  } = run;
+  const artifacts = tables.artifacts
+    .ofRun(run.runID)
+    .map(({ sessionID: _session, runID: _run, ...artifact }) => artifact);
+  return {
+    ...rest,
+    model,
+    ...defined({ usage: tables.usage.get(run.runID) }),
+    ...(artifacts.length === 0 ? {} : { artifacts }),
+  };
+}
+
+function sessionIn(tables: TransferTables, sessionID: string) {
+  const session = tables.sessions.get(sessionID);
+  if (session === undefined) throw new Error(`session ${sessionID} was listed and cannot be read`);
+  return session;
+}
+
+function messagesOf({ messages, parts }: TransferTables, sessionID: string): StoredMessage[] {
+  const said = messages.ofSession(sessionID);
+  const byMessage = parts.ofMessages(said.map(({ id }) => id));
+  return said.map((message) => ({ ...message, parts: byMessage.get(message.id) ?? [] }));
+}

@@ -1,0 +1,113 @@
+// The three files of an export: `sessions.json`, `session_meta.json`, `questions.json`. Shapes only.
+// What the wire rounds or leaves out stands in the meta file, so that what is imported is what was exported; files of the
+// documents' bare shape, without these fields, can be imported too.
+import { z } from 'zod';
+import { toolStates, wireSession } from '#engine/wire/message.ts';
+import { promptOrigin } from '#engine/wire/prompt.ts';
+import { answerer, question } from '#engine/wire/request.ts';
+import { failureCategories, runStatuses } from '#engine/wire/run.ts';
+import { todoList } from '#engine/wire/todo.ts';
+import { tokenUsage } from '#engine/wire/usage.ts';
+
+export const fileNames = {
+  sessions: 'sessions.json',
+  meta: 'session_meta.json',
+  questions: 'questions.json',
+} as const;
+
+const id = z.string().min(1).max(200);
+const ms = z.int().min(0);
+
+/** Canonical session storage: every session with all its messages, those that a revert set aside included. */
+export const sessionsFile = z.array(wireSession.extend({ id, time: z.object({ created: ms, updated: ms }) }));
+export type ExportedSession = z.infer<typeof sessionsFile>[number];
+
+const artifact = z.strictObject({
+  id,
+  kind: z.enum(['file', 'cut']),
+  name: z.string().min(1).max(300),
+  mediaType: z.string().min(1).max(200),
+  size: z.int().min(0),
+  /** Inside the folder of artifacts, and not out of it again. */
+  path: z.string().regex(/^artifacts\/(?!\.\.?\/)[^/]+\/(?!\.\.?$)[^/]+$/, 'expected "artifacts/RUN/NAME"'),
+  createdAtMs: ms,
+});
+
+export const exportedRun = z.strictObject({
+  runID: id,
+  userMessageID: id,
+  assistantMessageID: id,
+  idempotencyKey: z.string().optional(),
+  status: z.enum(runStatuses),
+  origin: promptOrigin.optional(),
+  canAsk: z.boolean(),
+  agent: z.string().optional(),
+  model: z.object({ providerID: z.string(), modelID: z.string() }),
+  startedAtMs: ms,
+  finishedAtMs: ms.optional(),
+  text: z.string(),
+  failure: z
+    .object({ category: z.enum(failureCategories), code: z.string(), message: z.string(), ref: z.string() })
+    .optional(),
+  recalled: z.array(z.string()),
+  deliveredAtMs: ms.optional(),
+  nativeIDs: z.array(z.string()).optional(),
+  archived: z.enum(['stored', 'duplicate', 'nothing to store', 'skipped']).optional(),
+  usage: tokenUsage.optional(),
+  artifacts: z.array(artifact).optional(),
+});
+export type ExportedRun = z.infer<typeof exportedRun>;
+
+const messageMeta = z.strictObject({
+  createdAtMs: ms,
+  completedAtMs: ms.optional(),
+  /** Revert state: when it was set aside. */
+  revertedAtMs: ms.optional(),
+  parts: z.array(z.strictObject({ id, state: z.enum(toolStates).optional() })),
+});
+
+/** Snapshot history, flags, parent lineage, revert state and to-dos of one session. */
+export const sessionMeta = z.strictObject({
+  archived: z.boolean().default(false),
+  shared: z.boolean().default(false),
+  parentID: id.optional(),
+  todos: todoList.default([]),
+  snapshots: z.array(z.strictObject({ messageIDs: z.array(id), takenAtMs: ms })).default([]),
+  untitled: z.literal(true).optional(),
+  createdAtMs: ms.optional(),
+  updatedAtMs: ms.optional(),
+  archivedAtMs: ms.optional(),
+  sharedAtMs: ms.optional(),
+  idempotencyKey: z.string().optional(),
+  messages: z.record(id, messageMeta).default({}),
+  runs: z.array(exportedRun).default([]),
+});
+export type SessionMeta = z.infer<typeof sessionMeta>;
+
+/** By session. */
+export const metaFile = z.record(id, sessionMeta);
+
+/** Structured questions, and leave that was asked for tools, with what came of them. */
+export const questionsFile = z.array(
+  z.strictObject({
+    id,
+    kind: z.enum(['question', 'permission']).default('question'),
+    sessionID: id,
+    runID: id,
+    userMessageID: id,
+    messageID: id,
+    tool: z.strictObject({ callID: id, messageID: id }),
+    questions: z.array(question).optional(),
+    agent: z.string(),
+    toolName: z.string(),
+    args: z.unknown(),
+    actionDigest: z.string(),
+    state: z.enum(['pending', 'answered', 'taken', 'expired', 'dropped']),
+    reply: z.union([z.string(), z.array(z.string()), z.null()]).optional(),
+    by: answerer.optional(),
+    requestedAtMs: ms,
+    expiresAtMs: ms,
+    settledAtMs: ms.optional(),
+  }),
+);
+export type ExportedRequest = z.infer<typeof questionsFile>[number];

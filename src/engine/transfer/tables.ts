@@ -1,0 +1,20 @@
+// The tables that an export reads and an import writes, over one open database. Not the engine's events.
+import type { Sqlite } from '#base/sqlite.ts';
+import { createArtifactRows } from '#engine/artifacts/artifact-rows.ts';
+import { createRequestRows } from '#engine/permissions/request-rows.ts';
+import { createRunRows } from '#engine/runs/run-rows.ts';
+import { createUsageRows } from '#engine/runs/usage-rows.ts';
+import { createConversationRows } from '#engine/sessions/sessions.ts';
+
+export type TransferTables = ReturnType<typeof transferTables>;
+
+/** The rows over a database of the newest version. */
+export function transferTables(database: Sqlite) {
+  return {
+    ...createConversationRows(database),
+    runs: createRunRows(database),
+    usage: createUsageRows(database),
+    artifacts: createArtifactRows(database),
+    requests: createRequestRows(database),
+  };
+}

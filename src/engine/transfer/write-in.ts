@@ -1,0 +1,140 @@
+// One exported session, or request, written into the tables as it was. Called inside a transaction that stands or falls as a whole.
+import { defined } from '#base/json.ts';
+import type { Message } from '#engine/sessions/message-rows.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
+import { untitled } from '#engine/sessions/wire-shapes.ts';
+import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
+import {
+  type ExportedRequest,
+  type ExportedRun,
+  type ExportedSession,
+  type SessionMeta,
+  sessionMeta,
+} from './shapes.ts';
+import type { TransferTables } from './tables.ts';
+
+/** Writes the session with its messages, flags, snapshots and runs; it must not be there yet. */
+export function sessionInto(
+  tables: TransferTables,
+  session: ExportedSession,
+  meta: SessionMeta = sessionMeta.parse({}),
+): void {
+  const { id, title, time, projectID, directory, sourceKind, sourceMetadata, model } = session;
+  const createdAtMs = meta.createdAtMs ?? time.created * 1000;
+  const updatedAtMs = meta.updatedAtMs ?? time.updated * 1000;
+  const archived = meta.archived || session.archived === true;
+  const shared = meta.shared || session.shared === true;
+  tables.sessions.insert({
+    id,
+    createdAtMs,
+    updatedAtMs,
+    ...defined({
+      title: meta.untitled === true || title === untitled ? undefined : title,
+      projectID,
+      directory: directory ?? session.workspaceRoot,
+      sourceKind,
+      sourceMetadata,
+      model,
+      archivedAtMs: archived ? (meta.archivedAtMs ?? updatedAtMs) : undefined,
+      sharedAtMs: shared ? (meta.sharedAtMs ?? updatedAtMs) : undefined,
+      parentID: meta.parentID ?? session.parentID,
+      idempotencyKey: meta.idempotencyKey,
+    }),
+  });
+  tables.sessions.setTodos(id, updatedAtMs, meta.todos);
+  for (const message of session.messages) messageInto(tables, message, meta);
+  for (const { messageIDs, takenAtMs } of meta.snapshots) tables.snapshots.push(id, messageIDs, takenAtMs);
+  for (const run of meta.runs) runInto(tables, id, run);
+}
+
+function messageInto(
+  { messages, parts }: TransferTables,
+  { info, parts: said }: WireSessionMessage,
+  meta: SessionMeta,
+): void {
+  const exact = meta.messages[info.id];
+  const createdAtMs = exact?.createdAtMs ?? info.time.created * 1000;
+  const completed = info.time.completed === undefined ? undefined : info.time.completed * 1000;
+  const message: Message = {
+    id: info.id,
+    sessionID: info.sessionID,
+    role: info.role,
+    createdAtMs,
+    ...defined({
+      runID: info.runID,
+      speaker: info.speaker,
+      model: info.model,
+      error: info.error,
+      completedAtMs: exact === undefined ? completed : exact.completedAtMs,
+      revertedAtMs: exact === undefined && info.reverted === true ? createdAtMs : exact?.revertedAtMs,
+    }),
+  };
+  messages.insert(message);
+  for (const [index, part] of said.entries()) {
+    const known = exact?.parts[index];
+    parts.insert(info.id, partOf(part, known?.id ?? `prt_${info.id}_${index}`, known?.state));
+  }
+}
+
+/** A stored part from its wire shape, which knows no states: a result means completed, an error failed, neither that it did not end. */
+function partOf(
+  part: WirePart,
+  id: string,
+  state: SessionMeta['messages'][string]['parts'][number]['state'],
+): Part {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { id, type: part.type, text: part.text };
+    case 'file':
+      return { id, ...part };
+    case 'tool': {
+      const base = { id, type: part.type, tool: part.tool, args: part.args };
+      if (part.error !== undefined)
+        return { ...base, state: state === 'denied' ? 'denied' : 'failed', error: part.error };
+      if (state === 'pending' || state === 'running') return { ...base, state };
+      if (part.result === undefined && state === undefined) return { ...base, state: 'pending' };
+      return { ...base, state: 'completed', result: part.result };
+    }
+  }
+}
+
+function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): void {
+  const { runID, status, finishedAtMs, text, failure, recalled, deliveredAtMs, nativeIDs = [] } = run;
+  tables.runs.insert({ ...run, sessionID });
+  if (status !== 'running')
+    tables.runs.end(runID, {
+      status,
+      finishedAtMs: finishedAtMs ?? run.startedAtMs,
+      text,
+      failure,
+      recalled,
+    });
+  if (deliveredAtMs !== undefined) tables.runs.deliver(runID, deliveredAtMs, nativeIDs);
+  if (run.archived !== undefined) tables.runs.setArchived(runID, run.archived);
+  if (run.usage !== undefined) {
+    // What a deleted session used stays counted, so its row may be there.
+    if (tables.usage.get(runID) === undefined)
+      tables.usage.begin({ runID, sessionID, startedAtMs: run.startedAtMs });
+    tables.usage.restore(runID, run.usage);
+  }
+  for (const artifact of run.artifacts ?? []) tables.artifacts.insert({ ...artifact, sessionID, runID });
+}
+
+/** Writes what was asked of people; false when it is there already. */
+export function requestInto({ requests }: TransferTables, exported: ExportedRequest): boolean {
+  const { tool, toolName, actionDigest, state, reply, by, settledAtMs, ...rest } = exported;
+  if (requests.get(rest.id) !== undefined) return false;
+  requests.insert({
+    ...rest,
+    callID: tool.callID,
+    tool: toolName,
+    digest: actionDigest,
+    state: 'pending',
+  });
+  if (state === 'pending') return true;
+  const at = settledAtMs ?? rest.expiresAtMs;
+  requests.settle(rest.id, { state: state === 'taken' ? 'answered' : state, reply, by, at });
+  if (state === 'taken') requests.take(rest.id);
+  return true;
+}

@@ -1,0 +1,21 @@
+// Which models there are to choose from. Shapes only.
+import { z } from 'zod';
+
+export const providerList = z.object({
+  /** Configured providers, the first one first, then those that take over. */
+  all: z.array(
+    z.object({
+      id: z.string(),
+      /** The model that is asked where nothing else is said. */
+      model: z.string(),
+      /** Models that the provider names; absent when it could not be asked. */
+      models: z.array(z.string()).optional(),
+      /** Why it could not be asked. */
+      trouble: z.string().optional(),
+    }),
+  ),
+  default: z.object({ providerID: z.string(), modelID: z.string() }),
+  /** Providers that answered. */
+  connected: z.array(z.string()),
+});
+export type ProviderList = z.infer<typeof providerList>;

@@ -1,0 +1,172 @@
+// `parley chat`: a talk at the terminal goes through the gateway, is streamed, remembered, and waits for whoever left.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { chat } from '#app/commands/chat.ts';
+import type { CommandInput } from '#app/commands/input.ts';
+import type { Parley } from '#app/compose.ts';
+import { createScreen, openTalk } from '#app/terminal-talk.ts';
+import { createParleyClient } from '#engine/client/client.ts';
+import { found } from '../conformance/platforms.ts';
+import { startRaw } from '../engine/support/raw-provider.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+function inputOf({ folder }: Terminal, json = false): CommandInput & { printed: string[] } {
+  const printed: string[] = [];
+  return {
+    folder,
+    configFile: undefined,
+    variables: {},
+    print: (line) => void printed.push(line),
+    rest: [],
+    dryRun: false,
+    json,
+    values: {},
+    printed,
+  };
+}
+
+const typed = (...lines: string[]): Readable => Readable.from(lines.map((line) => `${line}\n`));
+
+const reach = ({ url }: Parley, { home }: Terminal) => ({
+  baseUrl: url,
+  token: readFileSync(join(home, 'token'), 'utf8').trim(),
+});
+
+test('lines are answered in order, remembered, and recalled in the next talk, with and without a running program', async (t) => {
+  const terminal = openTerminal(t, { gateway: { debounceMs: 0, shutdownSeconds: 1 } });
+  let out = '';
+  const write = (piece: string): void => {
+    out += piece;
+  };
+  const code = await chat(inputOf(terminal), { input: typed('My bicycle is green.', '', '/help'), write });
+  assert.equal(code, 0);
+  assert.match(out, /^Noted: I will remember that\.[\s\S]*\nI am Parley\. Write to me here/);
+  await terminal.start();
+  const later = inputOf(terminal, true);
+  await chat(later, { input: typed('/new', 'What colour is my bicycle?'), write: () => assert.fail() });
+  const [, answered] = later.printed.map((line) => JSON.parse(line) as { said: string; answer: string });
+  assert.equal(answered?.said, 'What colour is my bicycle?');
+  assert.match(answered?.answer ?? '', /My bicycle is green\.\n— \S+, terminal dm, /);
+  const sessions = (await terminal.call('sessions', 'list', '--json')).out;
+  assert.equal(sessions.match(/"sourceKind":"channel"/g)?.length, 2);
+});
+
+test('T20: an answer is written as it comes, and no piece of it twice', async (t) => {
+  const model = await startRaw(t);
+  const terminal = openTerminal(t, {
+    model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+  });
+  const parley = await terminal.start();
+  let out = '';
+  const talk = await openTalk({
+    ...reach(parley, terminal),
+    user: userInfo().username,
+    write: (piece) => {
+      out += piece;
+    },
+  });
+  await talk.say('Tell me.');
+  const call = await model.next();
+  call.say('The first **half**,');
+  await found('the beginning', () => out === 'The first **half**,' || undefined);
+  call.say(' and the second.');
+  call.finish();
+  assert.equal(await talk.answer(), 'The first **half**, and the second.');
+  assert.equal(out, 'The first **half**, and the second.\n');
+  await talk.close();
+});
+
+test('T18: a message to a session in which a client has a run waits for it, and neither answer is lost', async (t) => {
+  const model = await startRaw(t);
+  const terminal = openTerminal(t, {
+    model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+  });
+  const engine = reach(await terminal.start(), terminal);
+  const talk = await openTalk({ ...engine, user: 'guest', write: () => {} });
+  const answerNext = async (expected: RegExp, text: string): Promise<void> => {
+    const call = await model.next();
+    assert.match(JSON.stringify(call.body.messages.at(-1)), expected);
+    call.say(text);
+    call.finish();
+  };
+  await talk.say('one');
+  await answerNext(/one/, 'First.');
+  await talk.answer();
+  const client = createParleyClient(engine);
+  const [session] = await client.sessions.list();
+  const { runID } = await client.sessions.promptAsync(session?.id ?? '', 'from a client');
+  const call = await model.next();
+  const heard = new AbortController();
+  for await (const { type } of client.events({ sessionID: session?.id, signal: heard.signal })) {
+    if (type === 'server.connected') await talk.say('two');
+    if (type === 'session.run.conflict') heard.abort();
+  }
+  call.say('For the client.');
+  call.finish();
+  await answerNext(/two/, 'Second.');
+  assert.equal(await talk.answer(), 'Second.');
+  const run = await client.runs.get(runID);
+  assert.deepEqual([run.status, run.text], ['completed', 'For the client.']);
+  await talk.close();
+});
+
+test('an answer that nobody looks at waits for the next talk', async (t) => {
+  const terminal = openTerminal(t, { gateway: { debounceMs: 0, shutdownSeconds: 0 } });
+  const parley = await terminal.start();
+  const options = { ...reach(parley, terminal), user: 'guest', write: () => {} };
+  const first = await openTalk(options);
+  await first.close();
+  await fetch(`${parley.url}/terminal/say`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${options.token}` },
+    body: JSON.stringify({ user: 'guest', id: 'id-0123456789', text: '/help' }),
+  });
+  const second = await openTalk(options);
+  assert.match(await second.answer(), /^I am Parley\./);
+  await second.close();
+});
+
+test('what is not from our terminal is refused: no token, a wrong name, a body that does not fit', async (t) => {
+  const terminal = openTerminal(t, { gateway: { shutdownSeconds: 0 } });
+  const parley = await terminal.start();
+  const { token } = reach(parley, terminal);
+  const post = async (body: unknown, authorization = `Bearer ${token}`) => {
+    const response = await fetch(`${parley.url}/terminal/say`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify(body),
+    });
+    return [response.status, ((await response.json()) as { code?: string }).code];
+  };
+  const said = { user: 'guest', id: 'id-0123456789', text: '/help' };
+  assert.deepEqual(await post(said, 'Bearer x'), [401, 'UNAUTHORIZED']);
+  assert.deepEqual(await post({ ...said, user: '../x' }), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(await post({ ...said, text: '' }), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(await post(said), [202, undefined]);
+  const listen = await fetch(`${parley.url}/terminal/listen`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(listen.status, 400);
+  await assert.rejects(openTalk({ baseUrl: parley.url, token: 'x', user: 'guest', write: () => {} }), {
+    code: 'engine_refused',
+  });
+});
+
+test('what was shown live is only completed; what reads otherwise is written anew', () => {
+  let out = '';
+  const screen = createScreen((piece) => {
+    out += piece;
+  });
+  screen.live('One');
+  screen.live('One two');
+  screen.whole('One two three');
+  screen.live('Wrong');
+  screen.whole('Right');
+  assert.equal(out, 'One two three\nWrong\nRight\n');
+});

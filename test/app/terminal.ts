@@ -1,0 +1,57 @@
+// Commands called as the command line calls them, in this process: what they print, and how they end.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Parley, startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { main } from '#app/main.ts';
+import { systemClock } from '#base/clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+export interface Terminal {
+  folder: string;
+  home: string;
+  /** One call: its exit code and what it wrote. */
+  call(...words: string[]): Promise<{ code: number; out: string; err: string }>;
+  /** What the call that is under way has printed so far. */
+  printed(): string;
+  /** Starts the program with no channel on this home folder; it ends with the test. */
+  start(): Promise<Parley>;
+}
+
+/** A folder of its own with a config; `main` finds it by `--config`. */
+export function openTerminal(t: TestContext, config: object = {}): Terminal {
+  const folder = tempFolder(t);
+  const file = join(folder, 'parley.config.json');
+  const base = { home: 'home', engine: { port: 0 }, log: { level: 'silent' } };
+  writeFileSync(file, JSON.stringify({ ...base, ...config }));
+  let printed = '';
+  return {
+    folder,
+    printed: () => printed,
+    home: join(folder, 'home'),
+    async call(...words) {
+      const said = { out: '', err: '' };
+      printed = '';
+      const code = await main(
+        [...words, '--config', file],
+        {},
+        {
+          out(line) {
+            said.out += `${line}\n`;
+            printed = said.out;
+          },
+          err(line) {
+            said.err += `${line}\n`;
+          },
+        },
+      );
+      return { code, ...said };
+    },
+    async start() {
+      const parley = await startParley(loadConfig({ folder, variables: {} }), { clock: systemClock });
+      t.after(() => parley.close());
+      return parley;
+    },
+  };
+}
