@@ -1,12 +1,13 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { keepRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
-import { createMask } from '#base/secrets.ts';
+import { createSecrets } from '#base/secrets.ts';
 import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
@@ -15,7 +16,7 @@ import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
 import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
-import { secretsOf } from './config/environment.ts';
+import { passwordsIn, secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import { engineSettings, mcpSecrets } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
@@ -53,7 +54,13 @@ export async function startParley(
   const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
   const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
   const settings = engineSettings(config, loaded.variables);
-  const mask = createMask([...secretsOf(environment), ...mcpSecrets(settings), token]);
+  const secrets = createSecrets([
+    ...secretsOf(environment),
+    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...mcpSecrets(config, loaded.variables),
+    token,
+  ]);
+  const { mask } = secrets;
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);
   const version = readVersion();
@@ -83,6 +90,7 @@ export async function startParley(
     ...settings,
     home,
     readUpload: uploads.read,
+    secrets,
     troubles,
   });
   stack.defer(() => engine.close());
@@ -94,6 +102,7 @@ export async function startParley(
   const app = createHttpApp({
     engine,
     token,
+    mask,
     hosts: () => hosts,
     clock,
     log,
@@ -116,7 +125,10 @@ export async function startParley(
   const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
-    channels: createChannels(config.channels, environment, { clock, log }),
+    channels: createChannels(config.channels, environment, { clock, log }).map(({ channel, ...rest }) => ({
+      ...rest,
+      channel: maskChannel(channel, secrets),
+    })),
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

@@ -1,6 +1,7 @@
 // The work of a run: context, then model and tools in turns until the model has answered. Not how a run begins or ends.
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
@@ -14,6 +15,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import { maskPieces } from './masked-pieces.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
 
@@ -28,6 +30,7 @@ export interface AnswerParts {
   tools: Tools;
   permissions: Pick<Permissions, 'verdict' | 'leave'>;
   calls: CallContext;
+  secrets: Secrets;
 }
 
 export interface AnswerTask {
@@ -84,7 +87,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       remembers: task.remembers,
       signal,
     };
-    const said = await say(callModel(request, parts.calls), task);
+    const said = await say(maskPieces(callModel(request, parts.calls), parts.secrets), task);
     const { calls, end } = said;
     provider = said.provider ?? provider;
     if (end.reason === 'filtered' && writer.text() === '') throw withheld();
@@ -114,7 +117,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
     switch (piece.type) {
       case 'text':
       case 'reasoning':
-        writer.add(piece.type, piece.delta);
+        if (piece.delta !== '') writer.add(piece.type, piece.delta);
         break;
       case 'tool call':
         calls.push({ callID: piece.callID, part: writer.open(piece.tool, piece.args) });
