@@ -20,7 +20,7 @@ function filesWith(folder: string, words: readonly string[]): string[] {
   });
 }
 
-test('J1, T26: a model that answers with a token, in a file as well, tells it nobody and leaves it nowhere', async (t) => {
+test('J7: a model that answers with a token, in a file as well, tells it nobody and leaves it nowhere', async (t) => {
   const model = new LLMock({ port: 0, chunkSize: 5 });
   await model.start();
   t.after(() => model.stop());
@@ -74,7 +74,7 @@ function bearer(home: string): { headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}` } };
 }
 
-test('J1: a key that is a plain word is no secret, a token and a password in an address are', () => {
+test('J7: a key that is a plain word is no secret, a token and a password in an address are', () => {
   assert.deepEqual(
     secretsOf({
       OPENAI_API_KEY: 'not-needed',

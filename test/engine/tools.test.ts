@@ -167,7 +167,7 @@ test('a call that outlives its run ends with the run, not with an outcome', asyn
   await assert.rejects(tools.call('slow', {}, { ...context, signal: stop.signal }), /cancelled/);
 });
 
-test('J1: a secret in what a tool gives, in its error or in what is kept of it reaches nobody', async () => {
+test('J7: a secret in what a tool gives, in its error or in what is kept of it reaches nobody', async () => {
   const secret = 'canary-token-1';
   const leaky = defineTool({
     name: 'leaky',

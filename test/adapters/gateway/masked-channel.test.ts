@@ -12,7 +12,7 @@ const bare = createTelegramChannel({ token: '1:AAE', clock: createManualClock(),
 const channel = maskChannel(bare, createSecrets([secret]));
 const rendered = (markdown: string): string => JSON.stringify(channel.render(markdown));
 
-test('J1: a secret is not rendered, bare, in code, in a link, in bold, escaped or as a reference', () => {
+test('J7: a secret is not rendered, bare, in code, in a link, in bold, escaped or as a reference', () => {
   const spelt = [
     secret,
     `\`${secret}\``,
@@ -31,7 +31,7 @@ test('J1: a secret is not rendered, bare, in code, in a link, in bold, escaped o
   assert.deepEqual(channel.render(usual), bare.render(usual));
 });
 
-test('J1: a secret in an error of the platform is not said, nor in a finding of the doctor', () => {
+test('J7: a secret in an error of the platform is not said, nor in a finding of the doctor', () => {
   const { words } = channel.explain(new Error(`401 for ${secret}`));
   assert.doesNotMatch(words, /canary/);
   assert.notEqual(bare.explain(new Error(`401 for ${secret}`)).words, '');

@@ -249,6 +249,13 @@ test('lists, tasks, quotes, rules, notes and HTML read as people expect', () => 
   );
 });
 
+test('E2: code in a list that does not begin with 1 and words stays code under a bold line', () => {
+  const source = '#### word\n\n1. [^1]: A note\n2. 1. <div>\n      hi\n      </div>\n   2. \n\nword';
+  assert.match(slack(source), /^\*\*word\*\*\n\n1\.\n2\. 1\.\n {6}```html\n/);
+  assert.match(slack('#### Steps\n1. one\n2. two'), /^\*\*Steps\*\*\n1\. one\n2\. two$/);
+  assert.match(slack('- words\n\n  2. two'), /^- words\n\n {2}2\. two$/);
+});
+
 test('a list that is split breaks between its items', () => {
   const items = Array.from({ length: 60 }, (_, i) => `${i + 1}. ${'word '.repeat(30).trim()}.`);
   for (const part of renderDiscord(items.join('\n')))

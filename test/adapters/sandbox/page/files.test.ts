@@ -10,7 +10,7 @@ const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" onload="opener.hacked=1"><script>opener.hacked=2</script></svg>';
 
-test('K1, F2: pictures are seen and other files are links with their size, coming in and going out', {
+test('pictures are seen and other files are links with their size, coming in and going out', {
   skip,
 }, async (t) => {
   const house = await readyHouse(t, 'Here it is.', {
@@ -51,7 +51,7 @@ test('K1, F2: pictures are seen and other files are links with their size, comin
   assert.deepEqual(foreign, []);
 });
 
-test('K3, T26: too much is refused in words before it is sent, and an uploaded page or drawing never runs', {
+test('too much is refused in words before it is sent, and an uploaded page or drawing never runs', {
   skip,
 }, async (t) => {
   const house = await readyHouse(t);
