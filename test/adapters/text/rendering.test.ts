@@ -256,6 +256,36 @@ test('E2: code in a list that does not begin with 1 and words stays code under a
   assert.match(slack('- words\n\n  2. two'), /^- words\n\n {2}2\. two$/);
 });
 
+test('TA, TU: commands, paths and addresses reach people as written, and the words beside a message hold no backslashes', () => {
+  const words = 'Use /help or /etc/hosts, C:\\dir\\a_b, 2 * 3, #1 and https://example.org/a_b?c=*d*.';
+  for (const [name, render] of Object.entries(renderers)) {
+    const [part, ...more] = render(words);
+    assert.equal(more.length, 0);
+    assert.equal(part?.text, words, name);
+  }
+  assert.equal(telegram(words), words);
+  const [part] = renderSlack(words);
+  assert.equal(part && slackMarkdown(part).fallback, words);
+});
+
+test('TT, E4: an answer of emoji is counted in the unit that the platform counts, and its parts are full', () => {
+  const family = '👩‍👩‍👧‍👦';
+  const answer = family.repeat(2500);
+  for (const [name, most] of [
+    ['discord', 2000],
+    ['telegram', 4096],
+    ['slack', 11_900],
+  ] as const) {
+    const parts = renderers[name](answer);
+    const fit = Math.floor(most / family.length);
+    assert.deepEqual(
+      parts.map(({ text }) => text.length / family.length),
+      [...Array<number>(Math.floor(2500 / fit)).fill(fit), ...(2500 % fit > 0 ? [2500 % fit] : [])],
+      name,
+    );
+  }
+});
+
 test('a list that is split breaks between its items', () => {
   const items = Array.from({ length: 60 }, (_, i) => `${i + 1}. ${'word '.repeat(30).trim()}.`);
   for (const part of renderDiscord(items.join('\n')))
