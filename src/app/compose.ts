@@ -1,6 +1,7 @@
 // Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
 import { join } from 'node:path';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { keepRetention } from '#adapters/uploads/retention.ts';
@@ -8,7 +9,7 @@ import { createUploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
-import { createMask } from '#base/secrets.ts';
+import { createSecrets } from '#base/secrets.ts';
 import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
@@ -18,7 +19,7 @@ import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
 import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
-import { secretsOf } from './config/environment.ts';
+import { passwordsIn, secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import { forgetAddress, noteAddress } from './engine-address.ts';
 import { engineSettings, mcpSecrets } from './engine-settings.ts';
@@ -57,7 +58,13 @@ export async function startParley(
   const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
   const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
   const settings = engineSettings(config, loaded.variables);
-  const mask = createMask([...secretsOf(environment), ...mcpSecrets(settings), token]);
+  const secrets = createSecrets([
+    ...secretsOf(environment),
+    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...mcpSecrets(config, loaded.variables),
+    token,
+  ]);
+  const { mask } = secrets;
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);
   const version = readVersion();
@@ -87,6 +94,7 @@ export async function startParley(
     ...settings,
     home,
     readUpload: uploads.read,
+    secrets,
     troubles,
   });
   stack.defer(() => engine.close());
@@ -105,6 +113,7 @@ export async function startParley(
   const app = createHttpApp({
     engine,
     token,
+    mask,
     hosts: () => hosts,
     clock,
     log,
@@ -131,8 +140,8 @@ export async function startParley(
     engine,
     channels: [
       ...createChannels(config.channels, environment, { clock, log }),
-      { channel: terminal.channel, sessions: 'room' },
-    ],
+      { channel: terminal.channel, sessions: 'room' as const },
+    ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

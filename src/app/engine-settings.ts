@@ -1,7 +1,10 @@
 // From the config to what the engine is told of agents, tools and limits. Pure, but for what is missing.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
+import { isPlain } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
+
+const variable = /\$\{(\w+)\}/g;
 
 type Settings = Pick<EngineOptions, 'agent' | 'agents' | 'bindings' | 'policy' | 'web' | 'mcp' | 'limits'>;
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -49,11 +52,21 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
   return { keptRuns: runs.keepCount, keptRunDays: runs.keepDays };
 }
 
-/** What MCP servers are given of the environment: never to be shown. */
-export function mcpSecrets(settings: Settings): string[] {
-  return Object.values(settings.mcp ?? {}).flatMap((server) =>
+/**
+ * What MCP servers are given that must never be shown: the variables that the config names, and what it holds itself
+ * that looks like a token. Paths, addresses, numbers and plain words are none: they would be missed in every answer.
+ */
+export function mcpSecrets({ mcp }: Config, variables: Variables): string[] {
+  const given = Object.values(mcp).flatMap((server) =>
     Object.values('command' in server ? server.env : server.headers),
   );
+  const named = given.flatMap((text) =>
+    [...text.matchAll(variable)].map(([, name = '']) => variables[name] ?? ''),
+  );
+  const held = given
+    .flatMap((text) => text.split(/\s+/))
+    .filter((word) => /^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(word));
+  return [...named, ...held.filter((word) => word.search(variable) < 0)].filter((value) => !isPlain(value));
 }
 
 function withoutAbsent<T>(values: Partial<Record<string, T>>): Record<string, T> {
@@ -68,7 +81,7 @@ function fill(
   { server, variables }: { server: string; variables: Variables },
 ): Record<string, string> {
   const filled = (text: string): string =>
-    text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    text.replace(variable, (_, name: string) => {
       const value = variables[name];
       if (value !== undefined) return value;
       throw new ParleyError('config_invalid', `mcp.${server} needs the variable ${name}, which is not set.`, {

@@ -3,14 +3,12 @@
 /** At most `limit` UTF-16 units, cut between graphemes, with `mark` at the end when something was cut. */
 export function truncate(text: string, limit: number, mark = '…'): string {
   if (text.length <= limit) return text;
-  let kept = '';
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
     text.slice(0, limit + 64),
-  )) {
-    if (kept.length + segment.length + mark.length > limit) break;
-    kept += segment;
-  }
-  return kept + mark;
+  );
+  // the grapheme that holds the first unit beyond the room goes, and all behind it
+  const end = graphemes.containing(Math.max(0, limit - mark.length))?.index ?? 0;
+  return text.slice(0, end) + mark;
 }
 
 /** Text that cannot open or close a tag: `&`, `<`, `>` and quotes as entities. */

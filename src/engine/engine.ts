@@ -5,6 +5,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -73,6 +74,8 @@ export interface EngineOptions {
   limits?: Partial<EngineLimits> | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
+  /** What must not get into a run, whoever says it: a person, a model, a tool; none when absent. */
+  secrets?: Secrets | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -83,7 +86,7 @@ export interface EngineOptions {
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
 export async function createEngine(options: EngineOptions): Promise<EngineService> {
-  const { clock, newId, log, memory, sharing, version = 'unknown' } = options;
+  const { clock, newId, log, memory, sharing, version = 'unknown', secrets = createSecrets([]) } = options;
   const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
   const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
   const providers = createProviders({
@@ -131,6 +134,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     events,
     clock,
     newId,
+    secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
   const permissions = createPermissions({
@@ -146,10 +150,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     rooms: { memory, sessions, requests, artifacts, mcp },
     web: options.web,
     toolChars: limits.toolChars,
+    secrets,
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
-  const calls = { clock, log, limits };
+  const calls = { clock, log, limits, secrets };
   const summaries = createSummaries({
     tables,
     sessions,
@@ -247,7 +252,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     hasSession: (sessionID) => open(() => sessions.has(sessionID)),
     messages: (sessionID) => open(() => sessions.messages(sessionID, 'standing')),
     allMessages: (sessionID) => open(() => sessions.messages(sessionID, 'all')),
-    prompt: (sessionID, body, how) => open(() => runs.prompt(sessionID, body, how)),
+    prompt: (sessionID, body, how) =>
+      open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     getRun: (runID) => open(() => runs.getRun(runID)),
     findRun: (key) => open(() => runs.findRun(key)),

@@ -67,6 +67,16 @@ test('T9: one wrong channel value is an error of the whole config, never a defau
   );
 });
 
+test('T28: a home that only a shell would fill in is refused, and no folder of that name is made', (t) => {
+  for (const home of ['~/parley', '%HOME%/parley', '$HOME/parley', '$' + '{HOME}/x']) {
+    assert.throws(() => load(t, { home }), /home expects a path as it stands/);
+    assert.throws(
+      () => loadConfig({ folder: tempFolder(t), variables: { PARLEY_HOME: home } }),
+      /PARLEY_HOME expects a path/,
+    );
+  }
+});
+
 test('a config that is not JSON, and one that is named but absent, are said in words', (t) => {
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(

@@ -34,7 +34,7 @@ test('agents, bindings, policy and servers reach the engine, with variables fill
     channels: { slack: { todo_read: 'ask' } },
   });
   assert.deepEqual(settings.web, { privateHosts: [] });
-  assert.deepEqual(mcpSecrets(settings), ['Bearer canary-key']);
+  assert.deepEqual(mcpSecrets(config, { KEY: 'canary-key-7' }), ['canary-key-7']);
   assert.deepEqual([settings.limits?.connectMs, settings.limits?.firstTokenMs], [5_000, 6_000]);
   assert.equal(engineSettings(configSchema.parse({}), {}).web, undefined);
 });

@@ -11,7 +11,7 @@ import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
 import { createLog } from '#base/log.ts';
-import { createMask } from '#base/secrets.ts';
+import { createMask, createSecrets } from '#base/secrets.ts';
 import { openSqlite } from '#base/sqlite.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -54,6 +54,27 @@ test('a secret never reaches a log line, in any of its forms', () => {
   );
   assert.equal(lines.join('').includes('tok'), false);
   assert.equal(createMask(['abc'])('abc'), 'abc', 'very short values would eat words');
+});
+
+test('a secret that comes in pieces is never shown in part, and nothing else is lost or changed', () => {
+  const secrets = createSecrets(['aabaab', 'aabaabaa-b', 'tok"en_1']);
+  const piece = fc.constantFrom('a', 'b', 'aab', 'aabaab', 'tok', '"', 'en_1', 'tok\\"en_1', '-b', ' ', 'x');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const stream = secrets.stream();
+      let shown = '';
+      for (const next of pieces) {
+        shown += stream.push(next);
+        // what is shown stays true whatever follows: it is a beginning of the whole, masked
+        assert.ok(secrets.mask(`${pieces.join('')}`).startsWith(shown), JSON.stringify([pieces, shown]));
+      }
+      assert.equal(shown + stream.end(), secrets.mask(pieces.join('')));
+    }),
+  );
+  assert.equal(createSecrets([]).stream().push('tok'), 'tok');
+  assert.deepEqual(secrets.maskAll({ aabaab: ['tok"en_1', 1, null] }), {
+    '[redacted]': ['[redacted]', 1, null],
+  });
 });
 
 test('JSON that does not fit says what, where and why', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createSecrets } from '#base/secrets.ts';
 import { foldOf, plainSummary, summaryNote, transcriptOf } from '#engine/context/compaction.ts';
 import { historyOf } from '#engine/context/history.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
@@ -179,4 +180,26 @@ test('offline, a summary is made of the beginnings of what was said', async (t) 
   const { text: words, model } = await engine.summarizeSession(id);
   assert.match(words, /^user: The greenhouse key hangs behind the door\.\nassistant: /);
   assert.equal(model.providerID, 'offline');
+});
+
+test('a secret of the configuration leaves in no summary, even torn over two pieces', async (t) => {
+  const raw = await startRaw(t);
+  const secret = 'sk-summarised-0123456789';
+  const { engine } = await openKit(t, { model: raw.settings, secrets: createSecrets([secret]) });
+  const { id } = await engine.createSession({});
+  for (const said of ['My cat is Mia.', 'She is four.']) {
+    const asked = ask(engine, id, said);
+    const seen = await raw.next();
+    seen.say('Noted.');
+    seen.finish();
+    await asked;
+  }
+  const making = engine.summarizeSession(id);
+  const request = await raw.next();
+  request.say(`The key is ${secret.slice(0, 9)}`);
+  request.say(`${secret.slice(9)}, she said.`);
+  request.finish();
+  const { text: words } = await making;
+  assert.match(words, /^The key is .+, she said\.$/);
+  assert.ok(!words.includes(secret));
 });

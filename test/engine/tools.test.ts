@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { createSecrets } from '#base/secrets.ts';
 import { createMemorySearchTool } from '#engine/tools/memory-search.ts';
 import { type AnyTool, createTools, defineTool, type ToolContext } from '#engine/tools/registry.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -28,6 +29,7 @@ const kept: string[] = [];
 function toolsOf(tools: AnyTool[], outputChars: number) {
   return createTools(() => tools, {
     outputChars,
+    secrets: createSecrets(['canary-token-1']),
     async keepCut({ runID }, { tool, json }) {
       kept.push(json);
       const name = `${tool}.json`;
@@ -163,4 +165,25 @@ test('a call that outlives its run ends with the run, not with an outcome', asyn
   });
   const tools = toolsOf([slow], 100);
   await assert.rejects(tools.call('slow', {}, { ...context, signal: stop.signal }), /cancelled/);
+});
+
+test('J7: a secret in what a tool gives, in its error or in what is kept of it reaches nobody', async () => {
+  const secret = 'canary-token-1';
+  const leaky = defineTool({
+    name: 'leaky',
+    description: 'x',
+    input: z.object({ how: z.enum(['give', 'fail', 'much']) }),
+    async run({ how }) {
+      if (how === 'fail') throw new Error(`refused ${secret}`);
+      return { result: { [secret]: [`it is ${secret}`], more: how === 'much' ? secret.repeat(200) : '' } };
+    },
+  });
+  const tools = toolsOf([leaky], 500);
+  for (const how of ['give', 'fail', 'much'])
+    assert.doesNotMatch(
+      JSON.stringify(await tools.call('leaky', { how }, context)).replace(/"cause".*/, ''),
+      /canary/,
+      how,
+    );
+  assert.doesNotMatch(kept.at(-1) ?? 'canary', /canary/);
 });

@@ -15,6 +15,7 @@ const files: Readonly<Record<string, string>> = {
   'looks.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
   'pane.js': 'text/javascript; charset=utf-8',
+  'attach.js': 'text/javascript; charset=utf-8',
   'draw.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

@@ -73,10 +73,17 @@ function cutCode(leaf: CodeLeaf, units: number, fits: (head: Leaf) => boolean): 
   return { head: headOf([line.slice(0, at)]), rest: { ...leaf, lines: rest, place: after(leaf.place) } };
 }
 
-/** The largest number up to `most` that holds, assuming that smaller ones hold too; 0 when none does. */
+/**
+ * The largest number up to `most` that holds, assuming that smaller ones hold too; 0 when none does. Looked for from the
+ * top: words take little more room with markup than without.
+ */
 function longest(most: number, holds: (size: number) => boolean): number {
-  let low = 0;
   let high = most;
+  let low = high;
+  for (let step = 1; low > 0 && !holds(low); step *= 4) {
+    high = low - 1;
+    low = Math.max(0, low - step);
+  }
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (holds(middle)) low = middle;
@@ -115,16 +122,10 @@ function lastMatch(text: string, pattern: RegExp, from: number): number {
 /** The last boundary between graphemes at or before `end`; 0 when the first one is longer. Never inside a surrogate pair. */
 function graphemeBefore(text: string, end: number): number {
   const whole = text.slice(0, end + longestGrapheme);
-  let at = 0;
-  let next = whole.length;
-  for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(whole)) {
-    next = index;
-    if (index > end) break;
-    at = index;
-    next = whole.length;
-  }
   if (whole.length <= end) return whole.length;
-  if (next - at < longestGrapheme) return at;
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(whole);
+  const { index: at, segment } = graphemes.containing(end) ?? { index: end, segment: '' };
+  if (segment.length < longestGrapheme) return at;
   const low = text.charCodeAt(end);
   return low >= 0xdc00 && low <= 0xdfff ? end - 1 : end;
 }

@@ -1,5 +1,5 @@
 // An answer as Discord messages: its own Markdown, at most 2000 characters each. No sending.
-import { inkOf } from './clean.ts';
+import { hasInk } from './clean.ts';
 import { layout } from './layout.ts';
 import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
@@ -18,7 +18,7 @@ const dialect: Dialect = {
     /[\\`*_[\]]|~~+|~$|\|\|+|\|$|<(?=[@#:/a-z!?]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
   escape(found, before, after) {
     if (isInert(found, before, after)) return found;
-    return found.replace(/./g, '\\$&');
+    return found.length === 1 ? `\\${found}` : found.replace(/./g, '\\$&');
   },
   code: (text) => text,
   strike: '~~',
@@ -61,7 +61,7 @@ export function renderDiscord(source: string, limits?: { units?: number | undefi
   });
   return parts.flatMap((placed) => {
     const text = placed.map(({ leaf, join }) => (join === '' ? '' : '\n') + textOfLeaf(leaf)).join('');
-    if (inkOf(text) === '') return [];
+    if (!hasInk(text)) return [];
     return [{ text, body: { content: placed.map(({ shape, join }) => join + shape).join('') } }];
   });
 }

@@ -1,6 +1,6 @@
 // A Markdown tree to leaves in reading order: lists, quotes, tables, footnotes and HTML are settled here. Not splitting.
 import type { Definition, FootnoteDefinition, List, ListItem, Root, RootContent } from 'mdast';
-import { cleanText, inkOf, nameInvisible } from './clean.ts';
+import { cleanText, hasInk, nameInvisible } from './clean.ts';
 import { type InlineContext, inlineRuns, isNotice } from './inline.ts';
 import { type Leaf, type Place, type Run, type Surface, textOfLeaf } from './leaf.ts';
 import { parseMarkdown } from './parse.ts';
@@ -59,8 +59,8 @@ export function layout(markdown: string, surface: Surface): Leaf[] {
     if (node.type !== 'heading') builder.block++;
   }
   addNotes(root, top, builder);
-  if (builder.leaves.some((leaf) => inkOf(textOfLeaf(leaf)) !== '')) return builder.leaves;
-  const shown = inkOf(source) === '' ? nameInvisible(markdown.trim()) : source.trim();
+  if (builder.leaves.some((leaf) => hasInk(textOfLeaf(leaf)))) return builder.leaves;
+  const shown = !hasInk(source) ? nameInvisible(markdown.trim()) : source.trim();
   builder.leaves = [];
   addRuns([{ text: surface.clean(shown), styles: 0 }], top, builder);
   return builder.leaves;
@@ -217,7 +217,7 @@ function addCode(value: string, language: string, frame: Frame, builder: Builder
   const lines = builder.surface.clean(cleanText(value)).split('\n');
   while (lines.length > 0 && lines[0]?.trim() === '') lines.shift();
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();
-  if (inkOf(lines.join('')) === '') return;
+  if (!hasInk(lines.join(''))) return;
   pushCode({ language, header: [], lines }, frame, builder);
 }
 

@@ -1,5 +1,5 @@
 // A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
-import { drawnQuote, type Leaf, type Place } from './leaf.ts';
+import { drawnQuote, type Leaf, type Place, type TextLeaf } from './leaf.ts';
 import { type Dialect, markupOf } from './markup.ts';
 
 export interface Fences {
@@ -27,8 +27,7 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
       .join('\n');
   }
   const quote = quoteMark(leaf.place);
-  const nested = indent > 0 || leaf.place.marker !== '';
-  const heading = leaf.heading > 0 && leaf.heading <= 3 && leaf.place.quoteDepth === 0 && !nested;
+  const heading = isHeading(leaf, indent);
   const bold = leaf.heading > 0 && !heading;
   const runs =
     leaf.heading === 0
@@ -52,9 +51,22 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
 
 /** What stands between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
 export function markdownJoin(before: Leaf, leaf: Leaf): string {
-  if (leaf.place.tight) return '\n';
+  if (leaf.place.tight && !wouldContinue(before, leaf)) return '\n';
   const shared = before.place.quoteID === leaf.place.quoteID && leaf.place.quoteID !== 0;
   return shared ? '\n> \n' : '\n\n';
+}
+
+/** Whether a numbered item right under the words before it would be read as more of them: only a 1 with words begins a list there. */
+function wouldContinue(before: Leaf, leaf: Leaf): boolean {
+  if (before.type !== 'text' || leaf.type !== 'text' || isHeading(before, before.place.indent)) return false;
+  const column = before.place.indent + before.place.marker.length;
+  const begins = /^1[.)] /.test(leaf.place.marker) && leaf.runs.length > 0;
+  return leaf.place.indent === column && /^\d/.test(leaf.place.marker) && !begins;
+}
+
+/** Headings that a chat client draws as such; the others are bold lines. */
+function isHeading({ heading, place }: TextLeaf, indent: number): boolean {
+  return heading > 0 && heading <= 3 && place.quoteDepth === 0 && indent === 0 && place.marker === '';
 }
 
 function quoteMark({ quoteDepth }: Place): string {

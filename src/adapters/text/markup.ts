@@ -3,7 +3,7 @@ import { pushRun, type Run, style } from './leaf.ts';
 
 /** What differs between the platforms that take Markdown. */
 export interface Dialect {
-  /** Characters that need a look, without the ones at a line's start. */
+  /** Characters that need a look, without the ones at a line's start; a pattern without groups. */
   special: RegExp;
   /** What is written for a special character; `before` and `after` are its neighbours, empty at the edges. */
   escape(found: string, before: string, after: string): string;
@@ -192,8 +192,7 @@ function writeCode(text: string, before: string, dialect: Dialect): string | und
 }
 
 function escapeWords(text: string, { before, after, dialect }: Around): string {
-  return text.replace(dialect.special, (found, ...rest: unknown[]) => {
-    const at = rest.find((value) => typeof value === 'number') ?? 0;
+  return text.replace(dialect.special, (found: string, at: number) => {
     const end = at + found.length;
     return dialect.escape(
       found,

@@ -1,5 +1,5 @@
 // Leaves into parts: each as full as good breaks allow, none beyond the limit. Knows no platform's markup.
-import { inkOf } from './clean.ts';
+import { hasInk } from './clean.ts';
 import { cutLeaf } from './cut.ts';
 import { type Leaf, textOfLeaf } from './leaf.ts';
 
@@ -30,7 +30,11 @@ export interface Packing<Shape> {
 // A leaf that fits nowhere whole is begun in the current part only if at least this share of it is free.
 const worthBeginning = 0.25;
 
+/** What was shaped last of each leaf: a block is tried where it stands, in a part of its own, and then placed. */
+type Shaped<Shape> = WeakMap<Leaf, { indent: number; shape: Shape; size: Size }>;
+
 interface State<Shape> {
+  shaped: Shaped<Shape>;
   parts: Placed<Shape>[][];
   part: Placed<Shape>[];
   used: Size;
@@ -40,13 +44,19 @@ interface State<Shape> {
 
 /** Groups leaves into parts. Every part holds something to read; a leaf is cut only when no part could hold it whole. */
 export function pack<Shape>(leaves: readonly Leaf[], packing: Packing<Shape>): Placed<Shape>[][] {
-  const state: State<Shape> = { parts: [], part: [], used: { units: 0, entities: 0 }, base: 0 };
+  const state: State<Shape> = {
+    shaped: new WeakMap(),
+    parts: [],
+    part: [],
+    used: { units: 0, entities: 0 },
+    base: 0,
+  };
   for (let i = 0; i < leaves.length; i++) {
     const leaf = leaves[i] as Leaf; // i is below the length
     const block = leaf.place.block;
     const begins = leaves[i - 1]?.place.block !== block && leaves[i + 1]?.place.block === block;
     if (begins && state.part.length > 0) {
-      if (!blockFits(leaves, i, state, packing) && blockFits(leaves, i, undefined, packing))
+      if (!blockFits(leaves, i, state, packing) && blockFits(leaves, i, empty(state), packing))
         flush(state, packing);
     }
     place(leaf, state, packing);
@@ -61,7 +71,10 @@ function place<Shape>(whole: Leaf, state: State<Shape>, packing: Packing<Shape>)
     if (add(leaf, state, packing)) return;
     const free = packing.limit.units - state.used.units;
     const announced = state.part.every((placed) => isHeading(placed.leaf));
-    if (!announced && (fitsAlone(leaf, packing) || free < packing.limit.units * worthBeginning)) {
+    if (
+      !announced &&
+      (sizeIn(leaf, empty(state), packing) !== undefined || free < packing.limit.units * worthBeginning)
+    ) {
       flush(state, packing);
       continue;
     }
@@ -85,7 +98,7 @@ function place<Shape>(whole: Leaf, state: State<Shape>, packing: Packing<Shape>)
 
 function isEmpty(leaf: Leaf): boolean {
   const words = leaf.type === 'text' ? leaf.runs.map((run) => run.text) : leaf.lines;
-  return words.every((text) => inkOf(text) === '');
+  return words.every((text) => !hasInk(text));
 }
 
 /** Adds the leaf if it fits. */
@@ -100,7 +113,7 @@ function add<Shape>(leaf: Leaf, state: State<Shape>, packing: Packing<Shape>): b
 
 function sizeIn<Shape>(
   leaf: Leaf,
-  { part, used, base }: Pick<State<Shape>, 'part' | 'used' | 'base'>,
+  { shaped, part, used, base }: State<Shape>,
   packing: Packing<Shape>,
 ): { placed: Placed<Shape>; used: Size; base: number } | undefined {
   // shaping can halve blank stretches, not more: a cheap refusal keeps huge leaves linear
@@ -113,13 +126,25 @@ function sizeIn<Shape>(
     before.place.quoteDepth !== leaf.place.quoteDepth ||
     (before.type === 'code' && (before.edge || packing.code === 'at the edge'));
   const newBase = anew ? column : Math.min(base, column);
-  const shape = packing.shape(leaf, column - newBase);
+  const { shape, size } = shapeOf(leaf, column - newBase, { shaped, packing });
   const join = before === undefined ? '' : packing.join(before, leaf);
-  const size = packing.size(shape);
   const units = used.units + join.length + size.units;
   const entities = used.entities + size.entities;
   if (units > packing.limit.units || entities > packing.limit.entities) return undefined;
   return { placed: { leaf, shape, join }, used: { units, entities }, base: newBase };
+}
+
+function shapeOf<Shape>(
+  leaf: Leaf,
+  indent: number,
+  { shaped, packing }: { shaped: Shaped<Shape>; packing: Packing<Shape> },
+): { shape: Shape; size: Size } {
+  const known = shaped.get(leaf);
+  if (known?.indent === indent) return known;
+  const shape = packing.shape(leaf, indent);
+  const made = { indent, shape, size: packing.size(shape) };
+  shaped.set(leaf, made);
+  return made;
 }
 
 /** Length of the leaf's text, counted no further than beyond `enough`. */
@@ -131,24 +156,20 @@ function rawUnits(leaf: Leaf, enough: number): number {
   return units;
 }
 
-function fitsAlone<Shape>(leaf: Leaf, packing: Packing<Shape>): boolean {
-  return sizeIn(leaf, { part: [], used: { units: 0, entities: 0 }, base: 0 }, packing) !== undefined;
+/** A part that holds nothing yet. */
+function empty<Shape>({ shaped }: State<Shape>): State<Shape> {
+  return { shaped, parts: [], part: [], used: { units: 0, entities: 0 }, base: 0 };
 }
 
 /** Whether the block that begins at `from` fits behind what the part holds, or into a part of its own. */
 function blockFits<Shape>(
   leaves: readonly Leaf[],
   from: number,
-  start: State<Shape> | undefined,
+  start: State<Shape>,
   packing: Packing<Shape>,
 ): boolean {
   const block = leaves[from]?.place.block;
-  const trial: State<Shape> = {
-    parts: [],
-    part: start?.part.slice(-1) ?? [],
-    used: start?.used ?? { units: 0, entities: 0 },
-    base: start?.base ?? 0,
-  };
+  const trial = { ...start, parts: [], part: start.part.slice(-1) };
   for (let i = from; i < leaves.length && leaves[i]?.place.block === block; i++)
     if (!add(leaves[i] as Leaf, trial, packing)) return false; // i is below the length
   return true;

@@ -1,9 +1,10 @@
 // Markdown (CommonMark with GFM) to its syntax tree, in bounded time. Not rendering.
-import type { Paragraph, Root } from 'mdast';
+import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanText } from './clean.ts';
+import { plainTree, putProseBack, setProseAside } from './prose.ts';
 
 // What the parser does is quadratic in the delimiters of one paragraph (10,000 times `]` take seven seconds) and in the
 // nesting of containers, and deep nesting overflows its stack. The budgets keep every answer well under a second; a text
@@ -19,30 +20,27 @@ const fence = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
 const htmlLine = /^ {0,3}<[a-z!?/]/im;
 // Lines in a fence cost nothing, if it is one: behind HTML or inside a list the parser may see its end earlier.
 const doubtfulShare = 0.1;
-const markup = /[\\`*_~|[\]<>&#@]|:\/\/|www\.|^[ \t]*(?:[-+=]|\d+[.)]|\t| {4})/im;
 
-/** The tree of an answer; `source` is the cleaned text that its positions refer to. Never throws, linear time. */
+/** The tree of an answer; `source` is the text that its positions refer to. Never throws, linear time. */
 export function parseMarkdown(markdown: string): { root: Root; source: string } {
-  const source = cleanText(markdown);
-  if (!markup.test(source) || !affordable(source)) return { root: plainTree(source), source };
+  const clean = cleanText(markdown);
+  const { rest, prose } = setProseAside(clean);
+  const [only] = prose;
+  if (only !== undefined && rest.length === 1)
+    return { root: { type: 'root', children: only.paragraphs }, source: clean };
+  const root = putProseBack(parseWhole(rest).root, prose);
+  return root === undefined ? parseWhole(clean) : { root, source: rest };
+}
+
+/** The same by the parser alone, which prose costs a hundred times more. */
+export function parseWhole(source: string): { root: Root; source: string } {
+  if (!affordable(source)) return { root: plainTree(source), source };
   const root = fromMarkdown(source, {
     // one tilde is "about" in plain prose far more often than it strikes out
     extensions: [gfm({ singleTilde: false })],
     mdastExtensions: [gfmFromMarkdown()],
   });
   return { root, source };
-}
-
-/** Paragraphs of text and nothing else. */
-function plainTree(source: string): Root {
-  const children: Paragraph[] = [];
-  for (const block of source.split(/\n(?:[ \t]*\n)+/)) {
-    // by line and not by pattern: a pattern for the spaces at a line's end is quadratic in long runs of spaces
-    const lines = block.split('\n').map((line) => line.trim());
-    const value = lines.filter((line) => line !== '').join('\n');
-    if (value !== '') children.push({ type: 'paragraph', children: [{ type: 'text', value }] });
-  }
-  return { type: 'root', children };
 }
 
 /** False for what would cost the parser too much: estimated line by line, outside fences. */

@@ -1,6 +1,6 @@
 // An answer as Slack messages: a markdown block each, with a plain fallback text. No sending.
 import { truncate } from '#base/text.ts';
-import { inkOf } from './clean.ts';
+import { hasInk } from './clean.ts';
 import { layout } from './layout.ts';
 import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
@@ -80,7 +80,7 @@ export function renderSlack(source: string, limits?: { units?: number | undefine
   });
   return parts.flatMap((placed) => {
     const text = placed.map(({ leaf, join }) => (join === '' ? '' : '\n') + textOfLeaf(leaf)).join('');
-    if (inkOf(text) === '') return [];
+    if (!hasInk(text)) return [];
     const block = { type: 'markdown', text: placed.map(({ shape, join }) => join + shape).join('') };
     return [{ text, body: { blocks: [block], text: fallback(text) } }];
   });

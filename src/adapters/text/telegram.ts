@@ -1,6 +1,6 @@
 // An answer as Telegram messages: text with entities, never a parse mode. No sending.
 import type { Json } from '#base/json.ts';
-import { inkOf } from './clean.ts';
+import { hasInk } from './clean.ts';
 import { type Entity, type Marked, markLeaf, nested } from './entities.ts';
 import { layout } from './layout.ts';
 import { type Leaf, type Surface, textOfLeaf } from './leaf.ts';
@@ -49,7 +49,7 @@ export function renderTelegram(source: string, limits?: { units?: number | undef
   });
   return parts.flatMap((placed) => {
     const { text, entities } = message(placed);
-    if (inkOf(text) === '') return [];
+    if (!hasInk(text)) return [];
     const body = { text, entities: entities.map((entity): Json => ({ ...entity })) };
     return [
       { text: placed.map(({ leaf, join }) => (join === '' ? '' : '\n') + textOfLeaf(leaf)).join(''), body },

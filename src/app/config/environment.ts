@@ -49,9 +49,30 @@ export function readEnvFile(envFile: string): Readonly<Record<string, string | u
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 }
 
-/** The values that must never be shown. */
+/** The values that must never be shown: tokens and keys, and the password in an address. */
 export function secretsOf(environment: Environment): string[] {
-  return secretNames.flatMap((name) => environment[name] ?? []);
+  const named = secretNames.flatMap((name) => {
+    const value = environment[name];
+    // servers of one's own take any key, and people write `ollama`: a word that answers may use
+    return value === undefined || (name.endsWith('_API_KEY') && isPlain(value)) ? [] : value;
+  });
+  return [...named, ...passwordsIn([environment.OPENAI_BASE_URL])];
+}
+
+/** The passwords that stand in addresses, as written and decoded. */
+export function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
+  return addresses.flatMap((address) => {
+    const password = address !== undefined && URL.canParse(address) ? new URL(address).password : '';
+    return password === '' ? [] : [password, decodeURIComponent(password)];
+  });
+}
+
+/** Whether a value is a path, an address without a password, a number or a few words: nobody's secret. */
+export function isPlain(value: string): boolean {
+  return (
+    /^(?:\d{1,12}|(?:[a-z]:)?[~.]{0,2}[\\/].*|https?:\/\/[^@]*)$/i.test(value) ||
+    (value.length < 20 && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value))
+  );
 }
 
 /** Tokens that were put under each other's name would fail late and in odd words. */

@@ -33,9 +33,17 @@ export function loadConfig(options: {
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
       environment.PARLEY_HOME === undefined
-        ? resolve(folder, config.home ?? '.parley')
-        : resolve(options.folder, environment.PARLEY_HOME),
+        ? resolve(folder, written(config.home ?? '.parley', 'home'))
+        : resolve(options.folder, written(environment.PARLEY_HOME, 'PARLEY_HOME')),
   };
+}
+
+/** The path as it stands; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
+function written(path: string, name: string): string {
+  if (!/^~|%\w+%|\$\{?\w/.test(path)) return path;
+  throw new ParleyError('config_invalid', `${name} expects a path as it stands on the disk, got "${path}".`, {
+    cure: 'Write the path out: ~, %HOME% and $HOME are filled in by shells alone.',
+  });
 }
 
 function configFrom(path: string, presence: 'may be absent' | 'must exist'): Config {

@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
@@ -33,6 +34,13 @@ export interface Artifacts {
   forget(sessionID: string): () => Promise<void>;
 }
 
+/** The same bytes unless a secret stands in them: latin1 keeps every byte, and secrets are ASCII. */
+function maskBytes(bytes: Uint8Array, { mask }: Secrets): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  const masked = mask(text);
+  return masked === text ? bytes : Buffer.from(masked, 'latin1');
+}
+
 /** The artifacts under `home`. */
 export function createArtifacts(options: {
   home: string;
@@ -40,11 +48,14 @@ export function createArtifacts(options: {
   events: EventLog;
   clock: Clock;
   newId: NewId;
+  /** Taken out of what is written, and out of its name. */
+  secrets: Secrets;
   limits: ArtifactLimits;
 }): Artifacts {
-  const { home, rows, events, clock, newId, limits } = options;
+  const { home, rows, events, clock, newId, secrets, limits } = options;
   return {
-    async write({ runID, sessionID }, { name, mediaType, bytes, kind }) {
+    async write({ runID, sessionID }, { name, mediaType, kind, ...file }) {
+      const bytes = maskBytes(file.bytes, secrets);
       if (bytes.length > limits.fileBytes) {
         throw new ParleyError(
           'artifact_too_large',
@@ -56,7 +67,7 @@ export function createArtifacts(options: {
         throw new ParleyError('too_many_artifacts', `A run may write ${limits.filesPerRun} files.`);
       }
       const id = newId('art');
-      const safe = fileName(name);
+      const safe = fileName(secrets.mask(name));
       // The id keeps two files of one name apart; the person sees the name alone.
       const path = `${artifactFolder}/${runID}/${id}-${safe}`;
       ensureFolder(join(home, artifactFolder, runID));

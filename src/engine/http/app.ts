@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { MaskSecrets } from '#base/secrets.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -27,6 +28,8 @@ import { sessionRoutes } from './session-routes.ts';
 export interface HttpAppOptions {
   engine: EngineService;
   token: string;
+  /** Takes secrets out of what a refusal says; nothing when absent. */
+  mask?: MaskSecrets | undefined;
   /** The `host:port` values that requests may be addressed to, asked at each request (the port may be known late). */
   hosts: () => readonly string[];
   /** Origins of other pages that may call us, like `https://desk.example`; none by default. */
@@ -51,7 +54,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { engine, hosts, clock, log, version, channels = () => [], troubles = () => [] } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
-  const refusalOf = createRefusalOf({ log, newId });
+  const refusalOf = createRefusalOf({ log, newId, mask: options.mask });
   const checkBearer = createCheckBearer(options.token);
   const withToken = guardToken(checkBearer);
 

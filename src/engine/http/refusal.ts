@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { MaskSecrets } from '#base/secrets.ts';
 
 export interface RefusalOptions {
   status: ContentfulStatusCode;
@@ -69,11 +70,13 @@ export function refuse(options: RefusalOptions): Response {
 export function createRefusalOf({
   log,
   newId,
+  mask = (text) => text,
 }: {
   log: Log;
   newId: NewId;
+  mask?: MaskSecrets | undefined;
 }): (error: unknown) => RefusalOptions {
-  return (error) => {
+  const refusalOf = (error: unknown): RefusalOptions => {
     if (error instanceof Refusal) return error.options;
     if (error instanceof HTTPException && error.status < 500)
       return { status: error.status, code: 'REFUSED', message: error.message };
@@ -87,5 +90,9 @@ export function createRefusalOf({
       message: `Something went wrong in the engine. Its log has the details under ${ref}.`,
       details: { ref },
     };
+  };
+  return (error) => {
+    const refusal = refusalOf(error);
+    return { ...refusal, message: mask(refusal.message) };
   };
 }

@@ -3,7 +3,9 @@ import { type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import type { Secrets } from '#base/secrets.ts';
 import { detailsOf } from './failure.ts';
+import { maskPieces } from './masked-pieces.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
@@ -40,13 +42,19 @@ export interface CallContext {
   clock: Clock;
   log: Log;
   limits: SilenceLimits;
+  /** What must not be said, whatever the model says. */
+  secrets: Secrets;
 }
 
 /**
- * Streams the pieces of one answer; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
+ * Streams the pieces of one answer, without the configuration's secrets; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
  * throws the last provider's error or the signal's reason.
  */
-export async function* callModel(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+export function callModel(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+  return maskPieces(callAny(first, context), context.secrets);
+}
+
+async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
   let call = first;
   for (let attempt = 1; ; attempt += 1) {
     let shown = false;

@@ -117,7 +117,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
     switch (piece.type) {
       case 'text':
       case 'reasoning':
-        writer.add(piece.type, piece.delta);
+        if (piece.delta !== '') writer.add(piece.type, piece.delta);
         break;
       case 'tool call':
         calls.push({ callID: piece.callID, part: writer.open(piece.tool, piece.args) });

@@ -3,6 +3,7 @@ import { type FlexibleSchema, jsonSchema, type ToolSet, tool, zodSchema } from '
 import type { ZodType } from 'zod';
 import { wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
+import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { Verdict } from '#engine/permissions/policy.ts';
 import type { Asking } from '#engine/permissions/request-rows.ts';
@@ -119,12 +120,12 @@ export function specsOf(tools: readonly AnyTool[]): ToolSet {
 }
 
 /**
- * A registry of the tools that `list` gives at each call. A result longer than `outputChars` as JSON is cut for the
+ * A registry of the tools that `list` gives at each call; what they give is masked. A result longer than `outputChars` as JSON is cut for the
  * model; the whole of it is kept through `keepCut`.
  */
 export function createTools(
   list: () => readonly AnyTool[],
-  { outputChars, keepCut }: { outputChars: number; keepCut: KeepCut },
+  { outputChars, keepCut, secrets }: { outputChars: number; keepCut: KeepCut; secrets: Secrets },
 ): Tools {
   return {
     list,
@@ -138,9 +139,10 @@ export function createTools(
         };
       }
       try {
-        const outcome = await found.call(args, context);
+        const told = await found.call(args, context);
         context.signal.throwIfAborted();
-        if (outcome.status === 'failed') return outcome;
+        if (told.status === 'failed') return { ...told, error: secrets.mask(told.error) };
+        const outcome = { ...told, result: secrets.maskAll(told.result) };
         const json = JSON.stringify(outcome.result ?? null);
         if (json.length <= outputChars) return outcome;
         const { id } = await keepCut(context.asking, { tool: name, json });
@@ -148,7 +150,7 @@ export function createTools(
         return { ...outcome, result: { ...result, start: truncate(json, outputChars) } };
       } catch (cause) {
         context.signal.throwIfAborted();
-        return { status: 'failed', error: truncate(wordsOf(cause), 500), cause };
+        return { status: 'failed', error: truncate(secrets.mask(wordsOf(cause)), 500), cause };
       }
     },
   };

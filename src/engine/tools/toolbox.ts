@@ -1,5 +1,6 @@
 // Which tools there are: the engine's own and those of MCP servers. To add one, add its line here.
 import type { Clock } from '#base/clock.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
@@ -26,11 +27,12 @@ export interface ToolboxOptions {
   /** Lets models read pages of the web; off when absent. */
   web: { privateHosts?: readonly string[] | undefined } | undefined;
   toolChars: number;
+  secrets: Secrets;
   clock: Clock;
 }
 
 /** The registry; the tools of MCP servers come and go with them. */
-export function createToolbox({ rooms, web, toolChars, clock }: ToolboxOptions): Tools {
+export function createToolbox({ rooms, web, toolChars, secrets, clock }: ToolboxOptions): Tools {
   const { memory, sessions, requests, artifacts, mcp } = rooms;
   const own = [
     createMemorySearchTool(memory),
@@ -44,6 +46,7 @@ export function createToolbox({ rooms, web, toolChars, clock }: ToolboxOptions):
   }
   return createTools(() => [...own, ...mcp.tools()], {
     outputChars: toolChars,
+    secrets,
     keepCut: (run, { tool, json }) =>
       artifacts.write(run, {
         name: `${tool}.json`,

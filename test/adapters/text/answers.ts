@@ -1,8 +1,25 @@
 // Generated answers for the property tests: nested Markdown full of what breaks renderers. Not a test.
 import fc from 'fast-check';
 
-/** How many answers each property sees; 10,000 for the long run. */
-export const runs = Number(process.env.PARLEY_PROPERTY_RUNS ?? 200);
+/** A whole number from the environment, refused in words otherwise: a wrong one would let every property pass unseen. */
+function fromEnvironment(name: string): number | undefined {
+  const text = process.env[name];
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`Expected a whole number in ${name}, got "${text}".`);
+  return Number(text);
+}
+
+const numRuns = fromEnvironment('PARLEY_PROPERTY_RUNS') ?? 200;
+const seed = fromEnvironment('PARLEY_PROPERTY_SEED');
+
+/**
+ * What every property is asserted with: PARLEY_PROPERTY_RUNS answers (200 unless told; 10,000 for the long run) of the seed
+ * PARLEY_PROPERTY_SEED, or of a new one each time, which a failure prints.
+ */
+export const assertion: { numRuns: number; seed?: number } = {
+  numRuns,
+  ...(seed === undefined ? {} : { seed }),
+};
 
 const words = [
   'word',

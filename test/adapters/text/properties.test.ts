@@ -13,7 +13,7 @@ import type { Part } from '#adapters/text/part.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
 import { visibleText } from '#adapters/text/visible.ts';
-import { answers, runs } from './answers.ts';
+import { answers, assertion } from './answers.ts';
 import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
 
 /** Without the bars of drawn quotes and tables, which stand on every line however long the lines become. */
@@ -48,7 +48,7 @@ function check(
       assert.equal(withoutRepeats(parts, whole), whole);
       if (source.trim() !== '') assert.ok(parts.length > 0, 'text that is not blank gives a part');
     }),
-    { numRuns: runs },
+    assertion,
   );
 }
 
@@ -74,7 +74,7 @@ test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the te
         assert.doesNotMatch(`${markdown}${fallback}`, /<!(?:channel|here|everyone)|<@U/);
       }
     }),
-    { numRuns: runs },
+    assertion,
   );
 });
 
@@ -131,7 +131,7 @@ test('E6, T8: Telegram entities are sorted, nested, within the text, and at most
         }
       }
     }),
-    { numRuns: runs },
+    assertion,
   );
 });
 
@@ -142,6 +142,6 @@ test('an answer cut off anywhere can be healed and rendered, and loses nothing t
       for (const part of renderDiscord(healed)) assert.ok(discordContent(part).length <= 2000);
       assert.equal(healUnfinished('A finished sentence.\n\n'), 'A finished sentence.\n\n');
     }),
-    { numRuns: runs },
+    assertion,
   );
 });

@@ -249,6 +249,43 @@ test('lists, tasks, quotes, rules, notes and HTML read as people expect', () => 
   );
 });
 
+test('E2: code in a list that does not begin with 1 and words stays code under a bold line', () => {
+  const source = '#### word\n\n1. [^1]: A note\n2. 1. <div>\n      hi\n      </div>\n   2. \n\nword';
+  assert.match(slack(source), /^\*\*word\*\*\n\n1\.\n2\. 1\.\n {6}```html\n/);
+  assert.match(slack('#### Steps\n1. one\n2. two'), /^\*\*Steps\*\*\n1\. one\n2\. two$/);
+  assert.match(slack('- words\n\n  2. two'), /^- words\n\n {2}2\. two$/);
+});
+
+test('TA, TU: commands, paths and addresses reach people as written, and the words beside a message hold no backslashes', () => {
+  const words = 'Use /help or /etc/hosts, C:\\dir\\a_b, 2 * 3, #1 and https://example.org/a_b?c=*d*.';
+  for (const [name, render] of Object.entries(renderers)) {
+    const [part, ...more] = render(words);
+    assert.equal(more.length, 0);
+    assert.equal(part?.text, words, name);
+  }
+  assert.equal(telegram(words), words);
+  const [part] = renderSlack(words);
+  assert.equal(part && slackMarkdown(part).fallback, words);
+});
+
+test('TT, E4: an answer of emoji is counted in the unit that the platform counts, and its parts are full', () => {
+  const family = '👩‍👩‍👧‍👦';
+  const answer = family.repeat(2500);
+  for (const [name, most] of [
+    ['discord', 2000],
+    ['telegram', 4096],
+    ['slack', 11_900],
+  ] as const) {
+    const parts = renderers[name](answer);
+    const fit = Math.floor(most / family.length);
+    assert.deepEqual(
+      parts.map(({ text }) => text.length / family.length),
+      [...Array<number>(Math.floor(2500 / fit)).fill(fit), ...(2500 % fit > 0 ? [2500 % fit] : [])],
+      name,
+    );
+  }
+});
+
 test('a list that is split breaks between its items', () => {
   const items = Array.from({ length: 60 }, (_, i) => `${i + 1}. ${'word '.repeat(30).trim()}.`);
   for (const part of renderDiscord(items.join('\n')))

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { type NativeEntity, noTdlib, openTdlib } from '../../support/tdlib.ts';
-import { answers, runs } from './answers.ts';
+import { answers, assertion } from './answers.ts';
 import { type SentEntity, telegramBody } from './bodies.ts';
 
 const nativeTypes: Record<string, string> = {
@@ -64,7 +64,7 @@ test('Telegram itself judges', { skip: noTdlib }, async (t) => {
           assert.deepEqual(normal(got.entities), normal(sent));
         }
       }),
-      { numRuns: runs },
+      assertion,
     );
   });
 

@@ -2,12 +2,15 @@
 // @ts-check
 
 /**
- * @import { ShownBlock, ShownMessage, ShownRun } from '#adapters/sandbox/contract.ts'
+ * @import { ShownBlock, ShownRun } from '#adapters/sandbox/contract.ts'
+ * @import { StateMessage } from '#adapters/sandbox/control-state.ts'
  */
 
 /** Slack names its emoji; these are the ones that bots react with. @type {Record<string, string | undefined>} */
 const pictures = { eyes: '👀', '+1': '👍', '-1': '👎', white_check_mark: '✅', x: '❌', hourglass: '⌛' };
 const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
+/** What the sandbox serves to be looked at; everything else is saved. */
+const picture = /^image\/(?:png|jpeg|gif|webp)$/;
 const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 
 /**
@@ -21,7 +24,7 @@ export function find(parent, selector, type) {
 }
 
 /** From `tag.class`; strings become text in it, never markup. @param {string} name @param {(Node | string)[]} children */
-function make(name, ...children) {
+export function make(name, ...children) {
   const [tag = 'span', ...classes] = name.split('.');
   const element = document.createElement(tag);
   element.classList.add(...classes);
@@ -59,18 +62,49 @@ function drawBlock(block) {
   return item;
 }
 
-/** One line that tells a message apart. @param {ShownMessage} message */
-export function nameAndWords({ author, text }) {
-  const line = text.replaceAll('\n', ' ');
+/** A size as people say it; a megabyte is a million bytes. @param {number} bytes */
+export function sizeWords(bytes) {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [value, unit] = bytes < 999_500 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ${unit}`;
+}
+
+/**
+ * A picture to be looked at, or a link that saves the file: whatever it holds, it never runs in the page.
+ * @param {{ name: string, mime: string, size: number }} file @param {string} href
+ */
+function drawFile({ name, mime, size }, href) {
+  if (picture.test(mime)) {
+    const image = Object.assign(make('img'), { alt: name, src: href, title: name });
+    const link = { href, target: '_blank', rel: 'noopener noreferrer' };
+    return make('li', Object.assign(make('a.picture', image), link));
+  }
+  const words = Object.assign(make('span.name', name), { dir: 'auto' });
+  const link = Object.assign(make('a.file', words, make('span.size', sizeWords(size))), {
+    href,
+    download: name,
+  });
+  return make('li', link);
+}
+
+/** What is read of a message: its words, then the names of its files. @param {StateMessage} message */
+export function wordsOf({ text, files = [] }) {
+  return [text, ...files.map(({ name }) => name)].filter((words) => words !== '').join('\n');
+}
+
+/** One line that tells a message apart. @param {StateMessage} message */
+export function nameAndWords(message) {
+  const { author } = message;
+  const line = wordsOf(message).replaceAll('\n', ' ');
   return `${authors[author]}: ${line.length > 90 ? `${line.slice(0, 90).trimEnd()}…` : line}`;
 }
 
 /**
- * A row of the list. `reply` is undefined for a draft: it is no message yet.
- * @param {ShownMessage} message
- * @param {{ follows: boolean, quoted: string, reply: (() => void) | undefined }} context
+ * A row of the list. `reply` is undefined for a draft: it is no message yet. Its files are under `fileRoot`.
+ * @param {StateMessage} message
+ * @param {{ follows: boolean, quoted: string, reply: (() => void) | undefined, fileRoot: string }} context
  */
-export function drawMessage(message, { follows, quoted, reply }) {
+export function drawMessage(message, { follows, quoted, reply, fileRoot }) {
   const time = Object.assign(make('time', hourAndMinute.format(message.at)), {
     dateTime: new Date(message.at).toISOString(),
   });
@@ -86,7 +120,10 @@ export function drawMessage(message, { follows, quoted, reply }) {
     ...message.reactions.map((emoji) => make('span', pictures[emoji] ?? emoji)),
   );
   const quote = quoted === '' ? [] : [makeText('p.quoted', quoted)];
-  const row = make('li.message', avatar, head, ...quote, body, reactions);
+  const path = `${fileRoot}/${encodeURIComponent(message.id)}`;
+  const list = message.files?.map((file, index) => drawFile(file, `${path}/${index}`)) ?? [];
+  const files = list.length === 0 ? [] : [make('ul.files', ...list)];
+  const row = make('li.message', avatar, head, ...quote, body, ...files, reactions);
   row.classList.toggle('draft', reply === undefined);
   if (reply !== undefined) {
     const button = Object.assign(make('button.reply', '↩'), {

@@ -1,10 +1,11 @@
 // One platform's pane: its chats as tabs, what was said in the open one, and the place to type. Not where the state comes from.
 // @ts-check
-import { drawMessage, find, nameAndWords } from './draw.js';
+import { createAttachments, encoded } from './attach.js';
+import { drawMessage, find, nameAndWords, wordsOf } from './draw.js';
 
 /**
- * @import { SandboxPlatform, ShownDraft, ShownMessage } from '#adapters/sandbox/contract.ts'
- * @import { ChatState } from '#adapters/sandbox/control-state.ts'
+ * @import { SandboxPlatform, ShownDraft } from '#adapters/sandbox/contract.ts'
+ * @import { ChatState, StateMessage } from '#adapters/sandbox/control-state.ts'
  */
 
 const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
@@ -28,13 +29,16 @@ export function createPane(platform) {
   const tabs = [...root.querySelectorAll('button')].filter(({ dataset }) => dataset.chat !== undefined);
   /** @type {Map<string, { look: string, row: HTMLElement }>} What is drawn, by message id. */
   const rows = new Map();
-  /** @type {Map<string | undefined, ShownMessage | undefined>} The newest message of a chat that has been on the screen. */
+  /** @type {Map<string | undefined, StateMessage | undefined>} The newest message of a chat that has been on the screen. */
   const read = new Map();
   /** @type {Map<string | undefined, string>} What is typed in a chat and not sent. */
   const typed = new Map();
+  /** @type {Map<string | undefined, readonly File[]>} What is attached in a chat and not sent. */
+  const attached = new Map();
+  const attachments = createAttachments(root, complain);
   /** @type {ChatState[]} */
   let chats = [];
-  /** @type {ShownMessage | undefined} */
+  /** @type {StateMessage | undefined} */
   let replyTo;
   let hearing = 0;
   /** @type {string | undefined} */
@@ -54,7 +58,12 @@ export function createPane(platform) {
       const near = before?.author === message.author && message.at - before.at < groupMs;
       const follows = near && (quoted === '' || before.thread === message.thread);
       const reply = message.id === draftID ? undefined : () => setReply(message);
-      const context = { follows, quoted: follows ? '' : quoted, reply };
+      const context = {
+        follows,
+        quoted: follows ? '' : quoted,
+        reply,
+        fileRoot: `/sandbox/${platform}/file`,
+      };
       const look = JSON.stringify([message, context]);
       const drawn = rows.get(message.id);
       const row = drawn?.look === look ? drawn.row : drawMessage(message, context);
@@ -78,14 +87,14 @@ export function createPane(platform) {
     tab.classList.toggle('unread', newer);
   }
 
-  /** @param {ShownDraft} draft @param {ChatState} state @returns {ShownMessage} */
+  /** @param {ShownDraft} draft @param {ChatState} state @returns {StateMessage} */
   function asMessage(draft, { chat, user }) {
     return { ...draft, id: draftID, chat, user, author: 'bot', edited: false, reactions: [], at: Date.now() };
   }
 
-  /** @param {ShownMessage[]} answer */
+  /** @param {StateMessage[]} answer */
   function hear(answer) {
-    const words = answer.map(({ text }) => text).join('\n');
+    const words = answer.map(wordsOf).join('\n');
     if (words === heard) return;
     clearTimeout(hearing);
     const say = () =>
@@ -98,6 +107,8 @@ export function createPane(platform) {
   function open(chat) {
     typed.set(root.dataset.open, input.value);
     input.value = typed.get(chat) ?? '';
+    attached.set(root.dataset.open, attachments.files());
+    attachments.show(attached.get(chat) ?? []);
     root.dataset.open = chat;
     rows.clear();
     list.replaceChildren();
@@ -117,7 +128,7 @@ export function createPane(platform) {
     panel.scrollTop = panel.scrollHeight;
   }
 
-  /** @param {ShownMessage | undefined} message */
+  /** @param {StateMessage | undefined} message */
   function setReply(message) {
     replyTo = message;
     replying.hidden = message === undefined;
@@ -126,31 +137,52 @@ export function createPane(platform) {
     input.focus();
   }
 
-  /** Says what is typed; puts it back with the reason when that fails. */
+  /** @param {string} words */
+  function complain(words) {
+    problem.textContent = words;
+    problem.hidden = false;
+  }
+
+  /** Says what is typed, with what is attached; puts both back with the reason when that fails. */
   async function send() {
     const text = input.value;
-    if (text.trim() === '') return;
+    const files = attachments.files();
+    if (text.trim() === '' && files.length === 0) return;
     const chat = root.dataset.open;
     const answered = replyTo;
     const mention = chat !== 'dm' && find(root, '.hint input', HTMLInputElement).checked;
     const { id, thread } = answered ?? {};
-    const body = JSON.stringify({ chat, user: 'you', text, mention, replyTo: id, thread });
-    const headers = { 'content-type': 'application/json' };
+    const say = { chat, user: 'you', text, mention, replyTo: id, thread };
     input.value = '';
+    attachments.show([]);
     problem.hidden = true;
     setReply(undefined);
     try {
-      const response = await fetch(`/sandbox/${platform}/say`, { method: 'POST', headers, body });
-      if (!response.ok) throw new Error((await response.json()).error);
+      if (files.length === 0) await post('say', say);
+      else await post('share', { ...say, files: await Promise.all(files.map(encoded)) });
       panel.scrollTop = panel.scrollHeight;
     } catch (error) {
       if (chat === root.dataset.open) {
         input.value = [text, input.value].filter((part) => part !== '').join('\n');
+        attachments.show([...files, ...attachments.files()]);
         if (replyTo === undefined) setReply(answered);
-      } else typed.set(chat, text);
-      problem.textContent = `Not sent. ${error instanceof Error ? error.message : error}`;
-      problem.hidden = false;
+      } else {
+        typed.set(chat, text);
+        attached.set(chat, files);
+      }
+      complain(`Not sent. ${error instanceof Error ? error.message : error}`);
     }
+  }
+
+  /** @param {'say' | 'share'} what @param {object} body */
+  async function post(what, body) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`/sandbox/${platform}/${what}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error((await response.json()).error);
   }
 
   /** Arrow keys, Home and End move along the tabs. @param {KeyboardEvent} event */

@@ -87,17 +87,32 @@ export function browserForFile(): (t: TestContext, house: House, viewport?: type
   };
 }
 
-/** A house whose three channels are connected; with `answer`, a scripted model says it to everything. */
-export async function readyHouse(t: TestContext, answer?: string): Promise<House> {
-  const house = answer === undefined ? await openHouse(t) : await scriptedHouse(t, answer);
+/** A file that the scripted model writes. */
+export interface Artifact {
+  name: string;
+  media_type: string;
+  content: string;
+}
+
+/**
+ * A house whose three channels are connected; with `answer`, a scripted model says it to everything, after it wrote the
+ * `artifact` where one is given.
+ */
+export async function readyHouse(t: TestContext, answer?: string, artifact?: Artifact): Promise<House> {
+  const house = answer === undefined ? await openHouse(t) : await scriptedHouse(t, answer, artifact);
   await house.ready(...platforms);
   return house;
 }
 
-async function scriptedHouse(t: TestContext, content: string): Promise<House> {
+async function scriptedHouse(t: TestContext, content: string, artifact?: Artifact): Promise<House> {
   const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 40 });
   await model.start();
   t.after(() => model.stop());
+  if (artifact !== undefined)
+    model.addFixture({
+      match: { userMessage: /.*/, hasToolResult: false },
+      response: { toolCalls: [{ name: 'artifact', arguments: JSON.stringify(artifact) }] },
+    });
   model.onMessage(/.*/, { content });
   return openHouse(t, {
     config: { model: { name: 'any' } },

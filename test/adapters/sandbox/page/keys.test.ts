@@ -33,13 +33,19 @@ test('Tab goes through a pane in the order of its reading', { skip }, async (t) 
   const { page, tab } = await open(t, await readyHouse(t));
   await tab('discord', 'Direct message').focus();
   const order: string[] = [];
-  for (let n = 0; n < 4; n += 1) {
+  for (let n = 0; n < 5; n += 1) {
     await page.keyboard.press('Tab');
     order.push(
       await page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent'),
     );
   }
-  assert.deepEqual(order, ['Discord, Direct message', 'Message Parley on Discord', 'Send', 'Direct message']);
+  assert.deepEqual(order, [
+    'Discord, Direct message',
+    'Message Parley on Discord',
+    'Attach files',
+    'Send',
+    'Direct message',
+  ]);
 });
 
 test('Enter sends, Shift+Enter starts a new line, blanks are not sent', { skip }, async (t) => {
@@ -137,6 +143,7 @@ test('everything has a role and a name', { skip }, async (t) => {
         '    - paragraph: Only you and Parley are here. Tell it something worth remembering.',
         `  - textbox "Message Parley on ${name}":`,
         '    - /placeholder: Message Parley',
+        '  - button "Attach files"',
         '  - button "Send"',
         '  - paragraph: Enter sends, Shift+Enter starts a new line.',
         '  - paragraph',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { png } from '../../uploads/samples.ts';
 import { browserForFile, narrow, platforms, readyHouse, skip, wide } from './browser.ts';
 
 const open = browserForFile();
@@ -75,11 +76,16 @@ for (const [name, viewport] of [
   test(`on ${name} nothing sticks out: long words, code, tables, lists, links, quotes, text from right to left`, {
     skip,
   }, async (t) => {
-    const house = await readyHouse(t, answer);
+    const house = await readyHouse(t, answer, {
+      name: `${'w'.repeat(100)}.csv`,
+      media_type: 'text/csv',
+      content: '1',
+    });
     const { page, pane, say, tab, messages } = await open(t, house, viewport);
     await fits(page);
     for (const platform of platforms) {
       await say(platform, `${'Unbroken'.repeat(40)}\n${hebrew}`);
+      await messages(platform, 'bot').getByRole('link', { name: /\.csv/ }).waitFor();
       await messages(platform, 'bot').getByText('the end').waitFor();
       const line = messages(platform, 'bot').getByText(hebrew).last();
       assert.equal(
@@ -98,6 +104,12 @@ for (const [name, viewport] of [
         .press('Enter');
       await pane(platform).locator('.replying').waitFor();
       await pane(platform).getByRole('textbox').fill('many\nlines\n'.repeat(30));
+      await pane(platform)
+        .locator('.picker')
+        .setInputFiles([
+          { name: `${'v'.repeat(200)}.png`, mimeType: 'image/png', buffer: png() },
+          { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') },
+        ]);
     }
     await fits(page);
   });

@@ -1,0 +1,38 @@
+// A masked channel tells no secret: neither in what it renders, however it is spelt, nor in what it says of itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskChannel } from '#adapters/gateway/masked-channel.ts';
+import { createTelegramChannel } from '#adapters/telegram/channel.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+const secret = 'xoxb-12_34-canary*key';
+const bare = createTelegramChannel({ token: '1:AAE', clock: createManualClock(), log: quietLog().log });
+const channel = maskChannel(bare, createSecrets([secret]));
+const rendered = (markdown: string): string => JSON.stringify(channel.render(markdown));
+
+test('J7: a secret is not rendered, bare, in code, in a link, in bold, escaped or as a reference', () => {
+  const spelt = [
+    secret,
+    `\`${secret}\``,
+    `[here](https://example.org/?t=${encodeURIComponent(secret)})`,
+    secret.replace(/[_*-]/g, '\\$&'),
+    secret.replace('*', '&ast;'),
+    secret.replace('12_34', '**12_34**'),
+    `\`\`\`\n${secret}\n\`\`\``,
+  ];
+  for (const one of spelt) {
+    const sent = rendered(`Yes, **this**: ${one}`);
+    assert.ok(!sent.includes(secret) && !sent.includes(encodeURIComponent(secret)), sent);
+    assert.match(sent, /Yes, this:.*redacted/);
+  }
+  const usual = 'A *plain* answer with `code`.';
+  assert.deepEqual(channel.render(usual), bare.render(usual));
+});
+
+test('J7: a secret in an error of the platform is not said, nor in a finding of the doctor', () => {
+  const { words } = channel.explain(new Error(`401 for ${secret}`));
+  assert.doesNotMatch(words, /canary/);
+  assert.notEqual(bare.explain(new Error(`401 for ${secret}`)).words, '');
+});

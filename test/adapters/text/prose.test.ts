@@ -1,0 +1,159 @@
+// Paragraphs that never see the parser come out as if they had.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Nodes, Root } from 'mdast';
+import { cleanText } from '#adapters/text/clean.ts';
+import { parseMarkdown, parseWhole } from '#adapters/text/parse.ts';
+import { setProseAside } from '#adapters/text/prose.ts';
+import { answers, assertion } from './answers.ts';
+
+/** The tree without positions, blank edges of lines, and the difference between a break and a newline. */
+function meaning(node: Nodes): unknown {
+  const { position, data, ...own } = node;
+  if (!('children' in own)) return own;
+  const children: unknown[] = [];
+  let words = '';
+  const close = (): void => {
+    const value = node.type === 'paragraph' ? words.replace(/\s*\n\s*/g, '\n') : words;
+    if (words !== '') children.push({ type: 'text', value });
+    words = '';
+  };
+  for (const child of own.children) {
+    if (child.type === 'text') words += child.value;
+    else if (child.type === 'break') words += '\n';
+    else {
+      close();
+      children.push(meaning(child));
+    }
+  }
+  close();
+  const [only] = children;
+  // blank edges of a paragraph of words are trimmed in every rendering
+  if (node.type === 'paragraph' && children.length === 1 && isText(only))
+    return { ...own, children: [{ type: 'text', value: only.value.trim() }] };
+  return { ...own, children };
+}
+
+function isText(node: unknown): node is { type: 'text'; value: string } {
+  return (
+    typeof node === 'object' && node !== null && 'value' in node && 'type' in node && node.type === 'text'
+  );
+}
+
+const shown = (root: Root): unknown => meaning(root);
+const word = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('word', 'two.', 'R&D', 'a_b', '1.5', 'naïve', '日本', '…') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        '3.',
+        '4)',
+        '-',
+        '+',
+        '*',
+        '_',
+        '#',
+        '##',
+        '=',
+        '|',
+        '~',
+        '>',
+        '<',
+        '&',
+        ':',
+        '_a',
+        'b_',
+        '!',
+        ':-',
+      ],
+      ...[
+        'a&b;',
+        '&lt;',
+        '<b',
+        '< b',
+        '~~',
+        '~5',
+        ']',
+        ')',
+        '--',
+        '===',
+        '\u00a0',
+        'x@y.org',
+        'www.',
+        'http:',
+      ],
+      ...['://', '99999999999.', '#3', '+1', '*a', 'a*', '\\', '`', '[', '\u200b', '2 * 3', 'a_b_'],
+    ),
+  },
+);
+const line = fc
+  .tuple(
+    fc.constantFrom('', '', '', '', '', ' ', '   ', '    ', '\t'),
+    fc.array(word, { minLength: 1, maxLength: 4 }),
+  )
+  .map(([indent, words]) => indent + words.join(' '));
+const block = fc.constantFrom(
+  ...[
+    '```',
+    '- item',
+    '> quote',
+    '<div>',
+    '<!--',
+    '-->',
+    '1. one',
+    '[^1]: note',
+    '    code',
+    '',
+    ' ',
+    '| a |\n| - |',
+  ],
+);
+/** Lines of words and signs, now and then between blocks of another kind or inside them. */
+const bareText = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 4, arbitrary: line }, { weight: 1, arbitrary: block }),
+      fc.constantFrom('\n\n', '\n\n', '\n', '\n\n\n', '\n \n', '  \n'),
+    ),
+    { maxLength: 8 },
+  )
+  .map((lines) => lines.flat().join(''));
+
+test('prose that is set aside gives the tree that the parser alone gives', () => {
+  let aside = 0;
+  const same = (source: string): void => {
+    aside += setProseAside(cleanText(source)).prose.length;
+    assert.deepEqual(shown(parseMarkdown(source).root), shown(parseWhole(cleanText(source)).root));
+  };
+  fc.assert(fc.property(bareText, same), assertion);
+  fc.assert(fc.property(answers, same), assertion);
+  assert.ok(aside > assertion.numRuns / 4, `only ${aside} paragraphs were set aside`);
+});
+
+test('signs that mean nothing in prose do not send it to the parser', () => {
+  const plain = 'At R&D, snake_case_name is < 5 (~5 km), 2 * 3 = 6; see #3 | and/or [no.\nThe next line.';
+  assert.equal(setProseAside(plain.replace('[', '')).rest, 'x');
+  assert.equal(setProseAside(plain).rest, plain);
+});
+
+test('what looks like prose inside a fence, an item or HTML stays there', () => {
+  for (const source of [
+    '```\na\n\nword\n\nb\n```',
+    '<!-- a\n\nword\n\n-->',
+    '- a\n\n  word\n\nend',
+    '<pre>\n\nword',
+  ])
+    assert.deepEqual(shown(parseMarkdown(source).root), shown(parseWhole(source).root), source);
+});
+
+test('of more than 16 invisible characters in a row sixteen stay, whichever they are', () => {
+  for (const code of [
+    0xad, 0x34f, 0x61c, 0x115f, 0x17b4, 0x180b, 0x200b, 0x2060, 0x2800, 0x3164, 0xfe0f, 0xffa0, 0xfff0,
+    0x1d173, 0xe0020, 0xe0fff,
+  ]) {
+    const one = String.fromCodePoint(code);
+    assert.equal(cleanText(`a${one.repeat(40)}b`), `a${one.repeat(16)}b`, code.toString(16));
+  }
+});
