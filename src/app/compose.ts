@@ -91,6 +91,8 @@ export async function startParley(
   });
   stack.defer(() => engine.close());
 
+  const channels = await createChannels(config.channels, environment, { clock, log });
+
   let hosts: string[] = [];
   let gateway: Gateway | undefined;
   const ending = new AbortController();
@@ -129,10 +131,7 @@ export async function startParley(
   const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
-    channels: [
-      ...createChannels(config.channels, environment, { clock, log }),
-      { channel: terminal.channel, sessions: 'room' },
-    ],
+    channels: [...channels, { channel: terminal.channel, sessions: 'room' }],
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

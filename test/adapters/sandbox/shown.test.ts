@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ShownBlock } from '#adapters/sandbox/contract.ts';
 import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const plain = (text: string): ShownBlock[] => [{ kind: 'paragraph', runs: [{ text, styles: [] }] }];
 const drawn = (markdown: string): unknown[] =>
@@ -151,7 +152,7 @@ test('every text is drawn without an error, and its words are not lost', () => {
     { numRuns: 500 },
   );
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
       plainOf(markdownBlocks(text));
     }),
   );
