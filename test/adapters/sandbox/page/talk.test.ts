@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import { browserForFile, names, platforms, readyHouse, skip } from './browser.ts';
-
-const open = browserForFile();
+import { names, open, platforms, readyHouse, skip } from './browser.ts';
 
 interface Frame {
   typing: boolean;
