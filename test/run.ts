@@ -1,6 +1,7 @@
 // `npm test`: every test file, in lanes side by side. A lane is one process, which loads the sources once for all its files.
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 
 const folder = import.meta.dirname;
@@ -19,6 +20,33 @@ const lanes: readonly { name: string; takes: RegExp }[] = [
   { name: 'engine and memory', takes: /^/ },
 ];
 
+/** Memory that is a file system. */
+const memory = '/dev/shm';
+/** What the tests have there at once is a tenth of it; with less free they write to the disk. */
+const enoughBytes = 1024 ** 3;
+
+/** A folder for all that the tests write: they open thousands of databases, and each would wait for a disk. */
+function scratchFolder(): string {
+  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
+  return mkdtempSync(join(bavail * bsize < enoughBytes ? tmpdir() : memory, 'parley-tests-'));
+}
+
+const scratch = scratchFolder();
+process.once('exit', () => {
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+  } catch {
+    // a disk that an aborted test left mounted there cannot be removed, and says nothing about the tests
+  }
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+/** What is compiled stays where it was, for the programs that the tests start and for the next time. */
+const environment = {
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  ...process.env,
+  TMPDIR: scratch,
+};
+
 interface Outcome {
   name: string;
   code: number | null;
@@ -29,6 +57,7 @@ function run(name: string, own: readonly string[]): Promise<Outcome> {
   const flags = ['--import', join(folder, 'support', 'compile-cache.js'), '--test', '--test-isolation=none'];
   const child = spawn(process.execPath, [...flags, ...own.map((file) => join(folder, file))], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
   });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => said.push(piece));
@@ -40,6 +69,12 @@ function run(name: string, own: readonly string[]): Promise<Outcome> {
 
 const count = (said: string, what: string): number =>
   Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(said)?.[1] ?? 0);
+
+/** Why a lane failed: its failed tests with their errors, or its last words when it did not come as far as that. */
+function reasons(said: string): string {
+  const at = said.lastIndexOf('✖ failing tests:');
+  return at < 0 ? said.split('\n').slice(-30).join('\n') : said.slice(at);
+}
 
 const startedAt = performance.now();
 const taken = new Set<string>();
@@ -54,7 +89,9 @@ const outcomes = await Promise.all(
 );
 const total = (what: string): number => outcomes.reduce((sum, { said }) => sum + count(said, what), 0);
 const wrong = outcomes.filter(({ code }) => code !== 0);
-for (const { name, code } of wrong) process.stdout.write(`\nThe lane "${name}" ended with code ${code}.`);
+// Once more at the end, where a log that was cut still has them.
+for (const { name, code, said } of wrong)
+  process.stdout.write(`\n== ${name} ended with code ${code}\n${reasons(said)}`);
 process.stdout.write(
   `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail')} failed, ` +
     `${total('skipped')} skipped, in ${Math.round((performance.now() - startedAt) / 1000)} s\n`,

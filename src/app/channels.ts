@@ -1,29 +1,28 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
-import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
-import { createSlackChannel } from '#adapters/slack/channel.ts';
-import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 
-/** Makes the channels; nothing connects yet. */
-export function createChannels(
+/** Makes the channels; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */
+export async function createChannels(
   { discord, telegram, slack }: Config['channels'],
   environment: Environment,
   { clock, log }: { clock: Clock; log: Log },
-): { channel: Channel; sessions: SessionsBy }[] {
+): Promise<{ channel: Channel; sessions: SessionsBy }[]> {
   const made: { channel: Channel; sessions: SessionsBy }[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
     const { apiUrl, callsPerSecond, mentionOpens: mentions } = discord;
     const token = DISCORD_BOT_TOKEN;
+    const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
     const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
     made.push({ channel, sessions: discord.sessions });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
+    const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
@@ -34,6 +33,7 @@ export function createChannels(
     made.push({ channel, sessions: telegram.sessions });
   }
   if (slack.enabled && SLACK_BOT_TOKEN !== undefined) {
+    const { createSlackChannel } = await import('#adapters/slack/channel.ts');
     const channel = createSlackChannel({
       botToken: SLACK_BOT_TOKEN,
       appToken: SLACK_APP_TOKEN,

@@ -99,6 +99,8 @@ export async function startParley(
   });
   stack.defer(() => engine.close());
 
+  const channels = await createChannels(config.channels, environment, { clock, log });
+
   let hosts: string[] = [];
   let gateway: Gateway | undefined;
   const ending = new AbortController();
@@ -138,10 +140,9 @@ export async function startParley(
   const made = createGateway({
     path: join(home, 'gateway.sqlite'),
     engine,
-    channels: [
-      ...createChannels(config.channels, environment, { clock, log }),
-      { channel: terminal.channel, sessions: 'room' as const },
-    ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
+    channels: [...channels, { channel: terminal.channel, sessions: 'room' as const }].map(
+      ({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) }),
+    ),
     people: config.people,
     agent: config.agent.name,
     debounceMs: config.gateway.debounceMs,

@@ -9,8 +9,9 @@ import { openStreet, type StreetOptions } from './street.ts';
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const room: Talk = { platform: 'slack', chat: 'room', user: 'you' };
 
-function streaming(baseUrl: string | undefined): StreetOptions {
+function streaming(baseUrl: string | undefined, ...platforms: Talk['platform'][]): StreetOptions {
   return {
+    platforms,
     variables: { OPENAI_BASE_URL: baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
   };
@@ -18,7 +19,7 @@ function streaming(baseUrl: string | undefined): StreetOptions {
 
 test('an answer is seen as a draft on Telegram and as a stream on Slack while the model speaks, and then once on each', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, streaming(model.settings.baseUrl));
+  const street = await openStreet(t, streaming(model.settings.baseUrl, 'telegram', 'slack'));
   const { telegram, slack } = street.sandbox;
   const program = street.start();
   await program.connected('telegram', 'slack');
@@ -57,7 +58,7 @@ test('an answer is seen as a draft on Telegram and as a stream on Slack while th
 for (const talk of [dm, room]) {
   test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing beside it`, async (t) => {
     const model = await startRaw(t);
-    const street = await openStreet(t, streaming(model.settings.baseUrl));
+    const street = await openStreet(t, streaming(model.settings.baseUrl, talk.platform));
     const server = street.sandbox[talk.platform];
     const shown = (): string | undefined =>
       server.draft?.(talk.chat, talk.user)?.text ?? street.answers(talk)[0];

@@ -75,6 +75,7 @@ test('SIGTERM lets the answer that is being written come to its end, takes nothi
 test('SIGTERM with a run that never ends: it is put off, begun again at the next start, and the exit code is 0', async (t) => {
   const model = await startRaw(t);
   const street = await openStreet(t, {
+    platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
   });
@@ -121,6 +122,7 @@ test('SIGTERM with platforms that never answer ends the process, with 0', async 
 test('a second signal ends the process at once', async (t) => {
   const model = await startRaw(t);
   const street = await openStreet(t, {
+    platforms: ['discord'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
       ...config,
@@ -141,6 +143,7 @@ test('a second signal ends the process at once', async (t) => {
 test('A1: killed in the middle of a run and after an answer, each message has one answer', async (t) => {
   const model = await startRaw(t);
   const street = await openStreet(t, {
+    platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
   });

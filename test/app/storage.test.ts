@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { ParleyError } from '#base/errors.ts';
 import { found } from '../conformance/platforms.ts';
@@ -130,145 +130,154 @@ const spoils: readonly [what: string, spoil: Spoil, words: RegExp][] = [
   ],
 ];
 
-for (const file of files) {
-  test(`a full disk under ${file}, while running: said with its cure, and everybody is answered once when there is space`, async (t) => {
-    const disk = smallDisk(t, 8);
-    if (disk === undefined) return;
-    const home = tempFolder(t);
-    symlinkSync(join(disk.path, file), join(home, file));
-    const house = await houseIn(t, home);
-    await house.ready('discord', 'telegram', 'slack');
-    await house.ask(telegram, 'My bicycle is green.');
-    const before = all.map((talk) => house.answers(talk).length);
-    disk.fill();
-    for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-    await troubled(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
-    assert.deepEqual(await health(house), { healthy: true, ready: false });
-    if (file === 'gateway.sqlite')
-      assert.deepEqual(
-        all.map((talk) => house.answers(talk).length),
-        before,
+// They wait much, each for its own house and disk, and so side by side.
+describe('disks and databases that refuse', { concurrency: 4 }, () => {
+  for (const file of files) {
+    test(`a full disk under ${file}, while running: said with its cure, and everybody is answered once when there is space`, async (t) => {
+      const disk = smallDisk(t, 8);
+      if (disk === undefined) return;
+      const home = tempFolder(t);
+      symlinkSync(join(disk.path, file), join(home, file));
+      const house = await houseIn(t, home);
+      await house.ready('discord', 'telegram', 'slack');
+      await house.ask(telegram, 'My bicycle is green.');
+      const before = all.map((talk) => house.answers(talk).length);
+      disk.fill();
+      for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
+      await troubled(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
+      assert.deepEqual(await health(house), { healthy: true, ready: false });
+      if (file === 'gateway.sqlite')
+        assert.deepEqual(
+          all.map((talk) => house.answers(talk).length),
+          before,
+        );
+      disk.free();
+      await answeredOnce(house, all, before);
+      for (const talk of all) assert.match(house.answers(talk).at(-1)?.text ?? '', /green/);
+      await found('ready again', () =>
+        house.parley.gateway
+          .status()
+          .every(({ trouble, state }) => trouble === undefined && state === 'ready')
+          ? true
+          : undefined,
       );
-    disk.free();
-    await answeredOnce(house, all, before);
-    for (const talk of all) assert.match(house.answers(talk).at(-1)?.text ?? '', /green/);
-    await found('ready again', () =>
-      house.parley.gateway.status().every(({ trouble, state }) => trouble === undefined && state === 'ready')
-        ? true
-        : undefined,
-    );
-    for (const { lastError } of house.parley.gateway.status()) assert.match(lastError?.words ?? '', /full/);
-  });
+      for (const { lastError } of house.parley.gateway.status()) assert.match(lastError?.words ?? '', /full/);
+    });
 
-  test(`${file} locked by another process, while running: said with its cure, and answered once when it is free`, async (t) => {
-    const house = await houseIn(t, tempFolder(t));
-    await house.ready('telegram', 'slack');
-    await house.ask(telegram, 'My bicycle is green.');
-    const release = await lockedElsewhere(t, join(house.home, file));
-    const before = [telegram, slack].map((talk) => house.answers(talk).length);
-    for (const talk of [telegram, slack]) await say(house, talk, 'What colour is my bicycle?');
-    await troubled(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
-    await release();
-    await answeredOnce(house, [telegram, slack], before);
-  });
+    test(`${file} locked by another process, while running: said with its cure, and answered once when it is free`, async (t) => {
+      const house = await houseIn(t, tempFolder(t));
+      await house.ready('telegram', 'slack');
+      await house.ask(telegram, 'My bicycle is green.');
+      const release = await lockedElsewhere(t, join(house.home, file));
+      const before = [telegram, slack].map((talk) => house.answers(talk).length);
+      for (const talk of [telegram, slack]) await say(house, talk, 'What colour is my bicycle?');
+      await troubled(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
+      await release();
+      await answeredOnce(house, [telegram, slack], before);
+    });
 
-  test(`${file} damaged while running: said with its cure, left as it is, and what was accepted is answered from a backup`, async (t) => {
-    const house = await houseIn(t, tempFolder(t));
-    await house.ready('telegram');
-    for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
-    const before = [house.answers(telegram).length];
-    const path = join(house.home, file);
-    const backup = emptiedLog(path);
-    const damaged = damage(path, backup);
-    await say(house, telegram, 'Which entry is the third?');
-    await troubled(
-      house,
-      new RegExp(`${file}.* cannot be used: .*(malformed|corrupt).*restore a backup`, 's'),
-    );
-    assert.ok(readFileSync(path).equals(damaged), 'the file was changed');
-    await house.parley.close();
-    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-    writeFileSync(path, backup);
-    await house.restart();
-    await answeredOnce(house, [telegram], before);
-  });
+    test(`${file} damaged while running: said with its cure, left as it is, and what was accepted is answered from a backup`, async (t) => {
+      const house = await houseIn(t, tempFolder(t));
+      await house.ready('telegram');
+      for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
+      const before = [house.answers(telegram).length];
+      const path = join(house.home, file);
+      const backup = emptiedLog(path);
+      const damaged = damage(path, backup);
+      await say(house, telegram, 'Which entry is the third?');
+      await troubled(
+        house,
+        new RegExp(`${file}.* cannot be used: .*(malformed|corrupt).*restore a backup`, 's'),
+      );
+      assert.ok(readFileSync(path).equals(damaged), 'the file was changed');
+      await house.parley.close();
+      for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+      writeFileSync(path, backup);
+      await house.restart();
+      await answeredOnce(house, [telegram], before);
+    });
 
-  for (const [what, spoil, words] of spoils) {
-    test(`${file} ${what} at start: refused in words with a cure, and left as it is`, async (t) => {
+    test(`${file} that cannot be used at start`, async (t) => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram');
       for (let at = 0; at < 4; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
-      await house.parley.close();
-      const undo = await spoil(t, join(house.home, file));
-      const [names, bytes] = [databasesIn(house.home), readFileSync(join(house.home, file))];
-      await assert.rejects(house.restart(), (error: ParleyError) => {
-        assert.match(`${error.message} ${error.cure}`, new RegExp(`${file}.*(${words.source})`, 's'));
-        return true;
-      });
-      assert.deepEqual(databasesIn(house.home), names);
-      assert.ok(readFileSync(join(house.home, file)).equals(bytes), 'the file was changed');
-      await undo();
-      await house.restart();
-      await house.ready('telegram');
-      assert.match(await house.ask(telegram, 'Which entry is the third?'), /./);
+      for (const [what, spoil, words] of spoils)
+        await t.test(
+          `${file} ${what} at start: refused in words with a cure, and left as it is`,
+          async (t) => {
+            await house.parley.close();
+            const undo = await spoil(t, join(house.home, file));
+            const [names, bytes] = [databasesIn(house.home), readFileSync(join(house.home, file))];
+            await assert.rejects(house.restart(), (error: ParleyError) => {
+              assert.match(`${error.message} ${error.cure}`, new RegExp(`${file}.*(${words.source})`, 's'));
+              return true;
+            });
+            assert.deepEqual(databasesIn(house.home), names);
+            assert.ok(readFileSync(join(house.home, file)).equals(bytes), 'the file was changed');
+            await undo();
+            await house.restart();
+            await house.ready('telegram');
+            assert.match(await house.ask(telegram, 'Which entry is the third?'), /./);
+          },
+        );
     });
   }
-}
 
-for (const file of files) {
-  test(`${file} on a read-only disk, at start: refused in words with a cure, and used again when it may be written`, async (t) => {
+  for (const file of files) {
+    test(`${file} on a read-only disk, at start: refused in words with a cure, and used again when it may be written`, async (t) => {
+      const disk = smallDisk(t, 8);
+      if (disk === undefined) return;
+      const home = tempFolder(t);
+      symlinkSync(join(disk.path, file), join(home, file));
+      const house = await houseIn(t, home);
+      await house.ready('telegram');
+      await house.ask(telegram, 'My bicycle is green.');
+      await house.parley.close();
+      disk.access('ro');
+      await assert.rejects(house.restart(), (error: ParleyError) => {
+        assert.match(
+          `${error.message} ${error.cure}`,
+          new RegExp(`${file}.*write access to the home folder`, 's'),
+        );
+        return true;
+      });
+      disk.access('rw');
+      await house.restart();
+      await house.ready('telegram');
+      assert.match(await house.ask(telegram, 'What colour is my bicycle?'), /green/);
+    });
+  }
+
+  test('a read-only home folder is refused at start with a cure', async (t) => {
     const disk = smallDisk(t, 8);
     if (disk === undefined) return;
-    const home = tempFolder(t);
-    symlinkSync(join(disk.path, file), join(home, file));
-    const house = await houseIn(t, home);
-    await house.ready('telegram');
-    await house.ask(telegram, 'My bicycle is green.');
-    await house.parley.close();
     disk.access('ro');
-    await assert.rejects(house.restart(), (error: ParleyError) => {
-      assert.match(
-        `${error.message} ${error.cure}`,
-        new RegExp(`${file}.*write access to the home folder`, 's'),
-      );
+    await assert.rejects(houseIn(t, disk.path), (error: ParleyError) => {
+      assert.match(`${error.message} ${error.cure}`, /home folder.*readonly|read-only|unable to open/s);
+      assert.match(error.cure ?? '', /write access to the home folder/);
       return true;
     });
-    disk.access('rw');
+  });
+
+  test('a disk that becomes read-only while running: said with its cure, and everybody is answered once after it is mended', async (t) => {
+    const disk = failingDisk(t);
+    if (disk === undefined) return;
+    const house = await houseIn(t, disk.path);
+    await house.ready('discord', 'telegram', 'slack');
+    // Discord tells after a restart what was missed in chats that are known, and has no list of direct messages
+    for (const talk of all) await house.ask(talk, 'My bicycle is green.');
+    const before = all.map((talk) => house.answers(talk).length);
+    disk.fail();
+    for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
+    await troubled(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
+    assert.deepEqual(await health(house), { healthy: true, ready: false });
+    assert.deepEqual(
+      all.map((talk) => house.answers(talk).length),
+      before,
+    );
+    await house.parley.close();
+    disk.mend();
     await house.restart();
-    await house.ready('telegram');
-    assert.match(await house.ask(telegram, 'What colour is my bicycle?'), /green/);
+    await answeredOnce(house, all, before);
   });
-}
-
-test('a read-only home folder is refused at start with a cure', async (t) => {
-  const disk = smallDisk(t, 8);
-  if (disk === undefined) return;
-  disk.access('ro');
-  await assert.rejects(houseIn(t, disk.path), (error: ParleyError) => {
-    assert.match(`${error.message} ${error.cure}`, /home folder.*readonly|read-only|unable to open/s);
-    assert.match(error.cure ?? '', /write access to the home folder/);
-    return true;
-  });
-});
-
-test('a disk that becomes read-only while running: said with its cure, and everybody is answered once after it is mended', async (t) => {
-  const disk = failingDisk(t);
-  if (disk === undefined) return;
-  const house = await houseIn(t, disk.path);
-  await house.ready('discord', 'telegram', 'slack');
-  // Discord tells after a restart what was missed in chats that are known, and has no list of direct messages
-  for (const talk of all) await house.ask(talk, 'My bicycle is green.');
-  const before = all.map((talk) => house.answers(talk).length);
-  disk.fail();
-  for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-  await troubled(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
-  assert.deepEqual(await health(house), { healthy: true, ready: false });
-  assert.deepEqual(
-    all.map((talk) => house.answers(talk).length),
-    before,
-  );
-  await house.parley.close();
-  disk.mend();
-  await house.restart();
-  await answeredOnce(house, all, before);
 });

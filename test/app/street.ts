@@ -43,6 +43,8 @@ export interface Street {
 export interface StreetOptions {
   /** Where the databases are; a folder of its own when absent. */
   home?: string;
+  /** The platforms that the program connects to, which takes a second each; all when absent. */
+  platforms?: readonly SandboxPlatform[];
   configure?: (config: Config) => Config;
   variables?: NodeJS.ProcessEnv;
 }
@@ -64,7 +66,19 @@ export async function openStreet(t: TestContext, options: StreetOptions = {}): P
       log: { level: 'error' },
     }),
   );
-  const config = options.configure?.(plain) ?? plain;
+  const { discord, telegram, slack } = plain.channels;
+  const connects = (platform: SandboxPlatform) => ({
+    enabled: options.platforms?.includes(platform) ?? true,
+  });
+  const chosen = {
+    ...plain,
+    channels: {
+      discord: { ...discord, ...connects('discord') },
+      telegram: { ...telegram, ...connects('telegram') },
+      slack: { ...slack, ...connects('slack') },
+    },
+  };
+  const config = options.configure?.(chosen) ?? chosen;
   writeFileSync(join(folder, configFileName), JSON.stringify(config));
   const environment = { ...sandbox.environment, PARLEY_TOKEN: token, ...options.variables };
   const answers = ({ platform, chat, user }: Talk): string[] =>

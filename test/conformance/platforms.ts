@@ -56,13 +56,17 @@ export interface Connected {
 
 const patienceMs = 20_000;
 
+/** Looks every few milliseconds, and less often at what takes long: a look at a whole chat is not free. */
+const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
+
 /** Resolves as soon as `look` finds something; fails with `what` after a generous time. */
 export async function found<T>(what: string, look: () => T | undefined): Promise<T> {
-  const until = Date.now() + patienceMs;
-  while (Date.now() < until) {
+  const from = Date.now();
+  for (let waited = 0; waited < patienceMs; waited = Date.now() - from) {
     const value = look();
     if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const pause = Math.min(pauseMs.first + waited * pauseMs.ofWaited, pauseMs.longest);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
   throw new Error(`${what} did not come within ${patienceMs} ms`);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
+import { anyCharacter } from '../support/any-character.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
 test('a limit outside 1 to 100 is refused in words', async (t) => {
@@ -42,7 +43,7 @@ test('M22, M23, M24, TAJ: no text is a syntax error, and search throws for none'
   assert.deepEqual(await found(memory, '\u0301 scope_terms:0everyone'), []);
   await fc.assert(
     fc.asyncProperty(
-      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()),
+      fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: 'grapheme' }), fc.string()),
       async (text) => {
         const { hits } = await memory.search({ text, scope: mine });
         assert.ok(hits.every((hit) => hit.score >= 0 && hit.score <= 1));

@@ -36,6 +36,27 @@ export function markdownBlocks(markdown: string): ShownBlock[] {
   return tree.children.flatMap((node) => blocksOf(node, { quoted: false, depth: 0 }));
 }
 
+/** As many texts as the page shows of one platform; the ones drawn longest ago are forgotten first. */
+const remembered = 1000;
+
+/**
+ * `markdownBlocks` for texts that are looked at again and again: a look at a chat reads only what is new in it. Callers
+ * must not change the blocks.
+ */
+export function rememberBlocks(): (markdown: string) => ShownBlock[] {
+  const drawn = new Map<string, ShownBlock[]>();
+  return (markdown) => {
+    const blocks = drawn.get(markdown) ?? markdownBlocks(markdown);
+    drawn.delete(markdown);
+    drawn.set(markdown, blocks);
+    for (const oldest of drawn.keys()) {
+      if (drawn.size <= remembered) break;
+      drawn.delete(oldest);
+    }
+    return blocks;
+  };
+}
+
 /**
  * The blocks with what `pattern` (global) finds outside of code drawn as a mention, under the name that `named` gives it;
  * what has no name stays as it is.

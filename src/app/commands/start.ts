@@ -4,7 +4,6 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 
@@ -16,7 +15,8 @@ export async function start({ folder, configFile, variables, print }: CommandInp
     (token) => token !== undefined,
   );
   const stopped = stopSignal();
-  const sandbox = hasToken ? undefined : await startSandbox(systemClock);
+  // with a token there is no sandbox, and its three servers need not be loaded
+  const sandbox = hasToken ? undefined : await (await import('#app/sandbox.ts')).startSandbox(systemClock);
   try {
     const parley = await startParley(loaded, { clock: systemClock, sandbox });
     try {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ShownBlock } from '#adapters/sandbox/contract.ts';
-import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
+import { markdownBlocks, plainOf, rememberBlocks, withMentions } from '#adapters/sandbox/shown.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const plain = (text: string): ShownBlock[] => [{ kind: 'paragraph', runs: [{ text, styles: [] }] }];
 const drawn = (markdown: string): unknown[] =>
@@ -151,8 +152,18 @@ test('every text is drawn without an error, and its words are not lost', () => {
     { numRuns: 500 },
   );
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
       plainOf(markdownBlocks(text));
     }),
   );
+});
+
+test('a text that was drawn is not read again, until a thousand others were drawn', () => {
+  const blocksOf = rememberBlocks();
+  const first = blocksOf('**one**');
+  assert.deepEqual(first, markdownBlocks('**one**'));
+  for (let n = 1; n < 1000; n += 1) blocksOf(`other ${n}`);
+  assert.equal(blocksOf('**one**'), first);
+  for (let n = 1; n <= 1000; n += 1) blocksOf(`another ${n}`);
+  assert.notEqual(blocksOf('**one**'), first);
 });

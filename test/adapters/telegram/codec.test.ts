@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Update } from 'grammy/types';
 import type { InboundEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { toInbound } from '#adapters/telegram/inbound-codec.ts';
-import { createJudge } from '../sandbox/telegram/bot-api-judge.ts';
+import { botApiJudge } from '../sandbox/telegram/bot-api-judge.ts';
 
 const self = { id: 99, username: 'helper_bot' };
-const judge = createJudge();
+const judge = botApiJudge();
 const you = { id: 5, is_bot: false, first_name: 'You', last_name: 'There' };
 const bot = { id: 99, is_bot: true, first_name: 'Helper', username: 'helper_bot' };
 const group = { id: -1001, type: 'supergroup', title: 'Group' };

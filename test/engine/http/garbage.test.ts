@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character.ts';
 import { ask } from '../support/kit.ts';
 import { bearer, json, serveKit } from './kit.ts';
 import { openService } from './service-kit.ts';
@@ -27,7 +28,7 @@ const word = fc.oneof(
     '日本語',
   ),
   fc.string({ maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'QUERY', 'BREW');
 const headerValue = fc.oneof(

@@ -1,6 +1,6 @@
 // The world as a person sees it: messages with their blocks, for the page and for tests. Nothing a client library reads.
 import type { SandboxChat, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
+import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { defined } from '#base/json.ts';
 import { channelOf, type Message, type World } from './world.ts';
 
@@ -29,7 +29,7 @@ function shown(
   where: Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined },
 ): ShownMessage {
   const content = message.reply?.state === 'thinking' ? thinkingWords : message.content;
-  const blocks = withMentions(markdownBlocks(content), mentions, (found) => nameIn(world, found));
+  const blocks = withMentions(world.blocksOf(content), mentions, (found) => nameIn(world, found));
   return {
     id: message.id,
     author: authorOf(world, message.authorID),

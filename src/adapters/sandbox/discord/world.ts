@@ -1,6 +1,7 @@
 // The small world behind the sandbox's Discord: who and what exists, kept in memory. It knows no payloads and no sockets.
 
-import type { SandboxChat, SandboxFile, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { SandboxChat, SandboxFile, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
+import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Interaction } from './interactions.ts';
@@ -92,6 +93,8 @@ export interface World {
   typingUntil: Map<string, number>;
   /** The link of an attachment; the CDN sets it. */
   urlOf(attachment: Attachment): string;
+  /** What people see for a text in Markdown. */
+  blocksOf(markdown: string): ShownBlock[];
   tell(happening: Happening): void;
   /** Calls the listener after each happening; returns the way to stop. */
   listen(listener: (happening: Happening) => void): () => void;
@@ -126,6 +129,7 @@ export function createWorld(clock: Clock): World {
     newID,
     guildID,
     guildName: 'Sandbox',
+    blocksOf: rememberBlocks(),
     bot,
     botRoleID: newID(),
     people: new Map([bot, you, guest].map((one) => [one.id, one])),

@@ -1,6 +1,6 @@
 // What people see of the workspace, for the page and the tests. Not what the API answers.
 import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { markdownBlocks, plainOf, withMentions } from '#adapters/sandbox/shown.ts';
+import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { mentionName, textBlocks } from './entities.ts';
 import { bot, people, roomFor, type Stored, type World } from './world.ts';
 
@@ -18,11 +18,15 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
     .messages()
     .filter((message) => message.room === room)
     .filter((message) => message.onlyFor === undefined || message.onlyFor === people[user].id)
-    .map((message) => shown(message, chat, chat === 'dm' ? user : 'you'));
+    .map((message) => shown(world, message, { chat, user: chat === 'dm' ? user : 'you' }));
 }
 
-function shown(message: Stored, chat: SandboxChat, user: SandboxUser): ShownMessage {
-  const blocks = blocksOf(message);
+function shown(
+  world: World,
+  message: Stored,
+  { chat, user }: Pick<ShownMessage, 'chat' | 'user'>,
+): ShownMessage {
+  const blocks = blocksOf(world, message);
   return {
     id: message.ts,
     chat,
@@ -38,13 +42,13 @@ function shown(message: Stored, chat: SandboxChat, user: SandboxUser): ShownMess
   };
 }
 
-function blocksOf(message: Stored): ShownBlock[] {
+function blocksOf(world: World, message: Stored): ShownBlock[] {
   const markdown = (message.blocks ?? []).flatMap((block) =>
     block.type === 'markdown' && typeof block.text === 'string' ? [block.text] : [],
   );
   if (markdown.length === 0) return textBlocks(message.text);
   const marked = markdown.map((text) => text.replaceAll('&lt;@', `&lt;${inert}@`));
-  const drawn = withMentions(marked.flatMap(markdownBlocks), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
+  const drawn = withMentions(marked.flatMap(world.blocksOf), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
   return drawn.map((block) =>
     block.kind === 'code'
       ? { ...block, text: block.text.replaceAll(inert, '') }

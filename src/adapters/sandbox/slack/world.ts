@@ -1,6 +1,7 @@
 // The sandbox's one workspace: who is in it, where they talk, what was said. Not the Web API and not delivery.
 
-import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { SandboxChat, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
+import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Json } from '#base/json.ts';
@@ -86,6 +87,8 @@ export interface World {
   /** The thinking line of a thread, or of a chat where the key has no thread. */
   status: Map<string, { text: string; at: number }>;
   files: Map<string, SharedFile>;
+  /** What people see for a text in Markdown. */
+  blocksOf(markdown: string): ShownBlock[];
 }
 
 const mostMessages = 20_000;
@@ -97,6 +100,7 @@ export function createWorld(clock: Clock): World {
   const world: World = {
     status: new Map(),
     files: new Map(),
+    blocksOf: rememberBlocks(),
     nextTs() {
       last = Math.max(last + 1, clock.now() * 1000);
       return `${Math.floor(last / 1e6)}.${String(last % 1e6).padStart(6, '0')}`;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { once } from '../../../support/once.ts';
 
 const file = join(
   import.meta.dirname,
@@ -19,11 +20,19 @@ export interface Description {
   mismatch(schema: string, value: unknown): string[];
 }
 
+/** Each schema is compiled for itself, once, and is not polished: it judges a few answers, not a million. */
+const quickly = { inlineRefs: false, code: { optimize: false } };
+
 /** The description, or undefined where the folder with the platforms' specifications is not there. */
-export function discordDescription(): Description | undefined {
+export const discordDescription = once((): Description | undefined => {
   if (!existsSync(file)) return undefined;
   const spec = JSON.parse(readFileSync(file, 'utf8'));
-  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    validateFormats: true,
+    ...quickly,
+  });
   // ajv-formats is CommonJS: its function stands under `default` for an importer of types.
   addFormats.default(ajv);
   ajv.addFormat('snowflake', /^\d+$/);
@@ -51,7 +60,7 @@ export function discordDescription(): Description | undefined {
       return check(`/${[...path, 'application/json', 'schema'].map(escaped).join('/')}`, body);
     },
   };
-}
+});
 
 /**
  * The description says that the codes inside `errors` are numbers; Discord sends words (`BASE_TYPE_MAX_LENGTH`), and so

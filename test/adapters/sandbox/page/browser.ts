@@ -49,41 +49,47 @@ export interface Seen {
   say(platform: SandboxPlatform, text: string): Promise<void>;
 }
 
-/** One browser for a test file: call it at the file's top. */
-export function browserForFile(): (t: TestContext, house: House, viewport?: typeof wide) => Promise<Seen> {
-  let browser: Promise<Browser> | undefined;
-  after(async () => (await browser)?.close());
-  return async (t, house, viewport = wide) => {
-    browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-    const context = await (await browser).newContext({ viewport });
-    context.setDefaultTimeout(patienceMs);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    t.after(async () => {
-      await context.close();
-      assert.deepEqual(complaints, []);
-    });
-    await page.goto(house.parley.url);
-    await page.locator('.pane.slack').waitFor();
-    const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
-    const input = (platform: SandboxPlatform): Locator => pane(platform).getByRole('textbox');
-    return {
-      page,
-      complaints,
-      pane,
-      input,
-      messages: (platform, author) =>
-        pane(platform).locator(author === undefined ? '.message' : `.message.${author}`),
-      tab: (platform, name) => pane(platform).getByRole('tab', { name, exact: true }),
-      async say(platform, text) {
-        await input(platform).fill(text);
-        await input(platform).press('Enter');
-      },
-    };
+/** The one browser of all files that a process runs, from the first test that needs it to the last. */
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+function launch(): Promise<Browser> {
+  // there is no graphics card to be had, and looking for one takes a process
+  const args = ['--no-sandbox', '--disable-gpu'];
+  return chromium.launch({ executablePath: executablePath ?? '', args });
+}
+
+/** Opens the page of the house as a visitor who asked for no motion, which spares drawing frames that no test looks at. */
+export async function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {
+  browser ??= launch();
+  const context = await (await browser).newContext({ viewport, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  await page.goto(house.parley.url);
+  await page.locator('.pane.slack').waitFor();
+  const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
+  const input = (platform: SandboxPlatform): Locator => pane(platform).getByRole('textbox');
+  return {
+    page,
+    complaints,
+    pane,
+    input,
+    messages: (platform, author) =>
+      pane(platform).locator(author === undefined ? '.message' : `.message.${author}`),
+    tab: (platform, name) => pane(platform).getByRole('tab', { name, exact: true }),
+    async say(platform, text) {
+      await input(platform).fill(text);
+      await input(platform).press('Enter');
+    },
   };
 }
 

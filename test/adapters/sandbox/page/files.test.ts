@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { png } from '../../uploads/samples.ts';
-import { browserForFile, platforms, readyHouse, skip } from './browser.ts';
+import { open, platforms, readyHouse, skip } from './browser.ts';
 
-const open = browserForFile();
-const picture = { name: 'boat.png', mimeType: 'image/png', buffer: png(7) };
 const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tern') };
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" onload="opener.hacked=1"><script>opener.hacked=2</script></svg>';

@@ -1,9 +1,7 @@
 // The page by keyboard and for a screen reader: tabs, sending, composing, replying, names and live regions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserForFile, names, platforms, readyHouse, skip } from './browser.ts';
-
-const open = browserForFile();
+import { names, open, platforms, readyHouse, skip } from './browser.ts';
 
 test('arrow keys, Home and End move along the tabs, one of which is in the tab order', {
   skip,

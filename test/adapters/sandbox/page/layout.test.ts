@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { png } from '../../uploads/samples.ts';
-import { browserForFile, narrow, platforms, readyHouse, skip, wide } from './browser.ts';
-
-const open = browserForFile();
+import { narrow, open, platforms, readyHouse, skip, wide } from './browser.ts';
 
 const hebrew = 'הספרייה הקטנה פתוחה ביום חמישי בשעה עשר, והגרסה נקראת Heron.';
 const answer = `## Heron, the release of ${'W'.repeat(80)}

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { browserForFile, platforms, readyHouse, skip } from './browser.ts';
-
-const open = browserForFile();
+import { open, platforms, readyHouse, skip } from './browser.ts';
 
 const hostile = [
   '<script>window.hacked = 1</script>',

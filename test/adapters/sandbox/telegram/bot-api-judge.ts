@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
+import { once } from '../../../support/once.ts';
 
 const file = join(
   import.meta.dirname,
@@ -25,7 +26,7 @@ export interface Judge {
 }
 
 /** Undefined when the specification is not there. */
-export function createJudge(): Judge | undefined {
+export const botApiJudge = once((): Judge | undefined => {
   if (!existsSync(file)) return undefined;
   const { methods, types } = spec.parse(JSON.parse(readFileSync(file, 'utf8')));
   const definitions = Object.fromEntries(
@@ -41,7 +42,13 @@ export function createJudge(): Judge | undefined {
         : anyOf(subtypes),
     ]),
   );
-  const ajv = new Ajv({ allErrors: true, strict: false, inlineRefs: false });
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    // Each type is compiled for itself, once, and is not polished: it judges a few answers, not a million.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   ajv.addSchema({ $id: 'telegram', definitions });
   const compiled = new Map<string, ValidateFunction>();
   const judge = (names: readonly string[], value: unknown): string[] => {
@@ -58,7 +65,7 @@ export function createJudge(): Judge | undefined {
       methods[method] === undefined ? [`no method ${method}`] : judge(methods[method].returns, value),
     type: (name, value) => judge([name], value),
   };
-}
+});
 
 function anyOf(names: readonly string[]): object {
   const schemas = names.map(schemaOf);

@@ -5,10 +5,10 @@ import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { png } from '../../uploads/samples.ts';
 import { callerOf } from './bot-api.ts';
-import { createJudge } from './bot-api-judge.ts';
+import { botApiJudge } from './bot-api-judge.ts';
 
 test('every kind of media, and an album, comes in an update as the Bot API has it', async (t) => {
-  const judge = createJudge();
+  const judge = botApiJudge();
   if (judge === undefined) return t.skip('shared/platform-specs/telegram-bot-api.json is not there');
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());

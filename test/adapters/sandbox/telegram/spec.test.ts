@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { callerOf } from './bot-api.ts';
-import { createJudge } from './bot-api-judge.ts';
+import { botApiJudge } from './bot-api-judge.ts';
 
 const missing = 'shared/platform-specs/telegram-bot-api.json is not there';
 const png = Buffer.from(
@@ -13,7 +13,7 @@ const png = Buffer.from(
 );
 
 test('the judge refuses unknown fields and missing ones', (t) => {
-  const judge = createJudge();
+  const judge = botApiJudge();
   if (judge === undefined) return t.skip(missing);
   const user = { id: 1, is_bot: false, first_name: 'You' };
   assert.deepEqual(judge.type('User', user), []);
@@ -23,7 +23,7 @@ test('the judge refuses unknown fields and missing ones', (t) => {
 });
 
 test('what every method returns has the shape that the Bot API promises', async (t) => {
-  const judge = createJudge();
+  const judge = botApiJudge();
   if (judge === undefined) return t.skip(missing);
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
@@ -81,7 +81,7 @@ test('what every method returns has the shape that the Bot API promises', async 
 });
 
 test('every kind of update has the shape that the Bot API promises', async (t) => {
-  const judge = createJudge();
+  const judge = botApiJudge();
   if (judge === undefined) return t.skip(missing);
   const sandbox = await createTelegramSandbox({
     clock: systemClock,
@@ -121,7 +121,7 @@ test('every kind of update has the shape that the Bot API promises', async (t) =
 });
 
 test('refusals carry only the parameters that the Bot API knows', async (t) => {
-  const judge = createJudge();
+  const judge = botApiJudge();
   if (judge === undefined) return t.skip(missing);
   const sandbox = await createTelegramSandbox({ clock: systemClock, basicGroups: ['private'] });
   t.after(() => sandbox.close());
