@@ -45,6 +45,7 @@ async function answeredOnce(house: House, talks: readonly Talk[], before: readon
   assert.deepEqual(
     talks.map((talk) => house.answers(talk).length),
     before.map((count) => count + 1),
+    JSON.stringify(talks.map((talk, at) => house.answers(talk).slice(before[at]))),
   );
 }
 
@@ -190,6 +191,11 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
         new RegExp(`${file}.* cannot be used: .*(malformed|corrupt).*restore a backup`, 's'),
       );
       assert.ok(readFileSync(path).equals(damaged), 'the file was changed');
+      // Memory is only missed, so this answer is on its way: one that the end cuts off would rightly come again, with its label.
+      if (file === 'memory.sqlite')
+        await found('the answer', () =>
+          house.answers(telegram).length > (before[0] ?? 0) ? true : undefined,
+        );
       await house.parley.close();
       for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       writeFileSync(path, backup);

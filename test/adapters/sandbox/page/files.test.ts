@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { png } from '../../uploads/samples.ts';
 import { open, platforms, readyHouse, skip } from './browser.ts';
 
+const picture = { name: 'boat.png', mimeType: 'image/png', buffer: png(7) };
 const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tern') };
 const hostile =
   '<svg xmlns="http://www.w3.org/2000/svg" onload="opener.hacked=1"><script>opener.hacked=2</script></svg>';
