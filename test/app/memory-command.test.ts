@@ -1,38 +1,26 @@
-// `parley memory` as its owner calls it: a process of its own on a home folder.
+// `parley memory` as its owner calls it, on a home folder of its own.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { openTerminal } from './terminal.ts';
 
-const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
-
-/** Runs `parley memory` in a folder of its own; resolves with how it ended and what it printed. */
-function terminal(t: TestContext) {
-  const folder = tempFolder(t);
+/** Calls `parley memory` on a home folder of its own. */
+function open(t: TestContext) {
+  const { folder, call } = openTerminal(t);
   const put = (name: string, text: string): string => {
     mkdirSync(join(folder, 'files'), { recursive: true });
     const path = join(folder, 'files', name);
     writeFileSync(path, text);
     return path;
   };
-  const run = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [bin, 'memory', ...words],
-        { cwd: folder, env: { PATH: process.env.PATH, PARLEY_HOME: join(folder, 'home') } },
-        (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
-      );
-    });
-  return { folder, put, run };
+  return { put, run: (...words: string[]) => call('memory', ...words) };
 }
 
 test('a wrong call is told in words with exit code 2', async (t) => {
-  const { run, put } = terminal(t);
+  const { run, put } = open(t);
   const path = put('a.md', 'text');
   const calls = [
     ['dance'],
@@ -49,7 +37,7 @@ test('a wrong call is told in words with exit code 2', async (t) => {
 });
 
 test('what is imported is counted, found with its reasons, shown, forgotten and verified', async (t) => {
-  const { run, put } = terminal(t);
+  const { run, put } = open(t);
   const path = put('garden.md', '# Garden\n\nThe greenhouse key hangs behind the xylophone.\n');
   const call = ['import', path, '--format', 'directory', '--audience', 'person:me', '--json'];
   const imported = await run(...call);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { openHouse } from './house.ts';
+import { openTerminal } from './terminal.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
@@ -136,19 +137,19 @@ test('the engine answers health without a token and nothing else, and its token 
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
 
-test('a wrong call and a wrong config are said in words, with exit code 2', () => {
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', cwd: join(program, '..') });
-  const misspelt = run('strat');
-  assert.equal(misspelt.status, 2);
-  assert.match(misspelt.stderr, /"strat" is not a command\. The nearest is "start"/);
-  const noFile = run('check', '--config', 'none.json');
-  assert.equal(noFile.status, 2);
-  assert.match(noFile.stderr, /There is no config file/);
-  const misspeltOption = run('check', '--confg', 'x.json');
-  assert.equal(misspeltOption.status, 2);
-  assert.match(misspeltOption.stderr, /"--confg" is not an option\. The nearest is "--config"/);
-  assert.equal(run('version').status, 0);
+test('a wrong call and a wrong config are said in words, with exit code 2', async (t) => {
+  const { call } = openTerminal(t);
+  const misspelt = await call('strat');
+  assert.equal(misspelt.code, 2);
+  assert.match(misspelt.err, /"strat" is not a command\. The nearest is "start"/);
+  const misspeltOption = await call('check', '--confg', 'x.json');
+  assert.equal(misspeltOption.code, 2);
+  assert.match(misspeltOption.err, /"--confg" is not an option\. The nearest is "--config"/);
+  assert.equal((await call('version')).code, 0);
+  // once as a process: its exit code and its streams
+  const run = spawnSync(process.execPath, [program, 'check', '--config', 'none.json'], { encoding: 'utf8' });
+  assert.deepEqual([run.status, run.stdout], [2, '']);
+  assert.match(run.stderr, /There is no config file/);
 });
 
 test('under a Node that is too old the start says so, before a native module could crash it', (t) => {

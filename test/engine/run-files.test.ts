@@ -1,6 +1,5 @@
 // The files of a run, written as it goes, and its replay from them.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -14,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
+import { main } from '#app/main.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -205,13 +204,22 @@ test('files of runs are kept by count and by age, looked at once a day', async (
 test('`parley runs replay` tells a run from its files, without the engine', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service);
-  const bin = join(import.meta.dirname, '../../bin/parley.js');
-  const env = { ...process.env, PARLEY_HOME: service.kit.folder };
-  const replayed = async (...words: string[]) =>
-    (await promisify(execFile)(process.execPath, [bin, 'runs', 'replay', ...words], { env })).stdout;
-  assert.equal(JSON.parse(await replayed(runID, '--json')).replay.status, 'completed');
-  assert.match(await replayed(runID), /completed.*no drift/s);
-  assert.match(await replayed(runID, '--upto', '2'), /running/);
-  await assert.rejects(replayed('run_none'), /There are no files of a run/);
-  await assert.rejects(replayed(runID, '--upto', 'x'), /--upto/);
+  const replayed = async (...words: string[]) => {
+    let said = '';
+    const say = (line: string): void => {
+      said += `${line}\n`;
+    };
+    const variables = { PARLEY_HOME: service.kit.folder };
+    const code = await main(['runs', 'replay', ...words], variables, { out: say, err: say });
+    return { code, said };
+  };
+  assert.equal(JSON.parse((await replayed(runID, '--json')).said).replay.status, 'completed');
+  assert.match((await replayed(runID)).said, /completed.*no drift/s);
+  assert.match((await replayed(runID, '--upto', '2')).said, /running/);
+  const unknown = await replayed('run_none');
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.said, /There are no files of a run/);
+  const wrong = await replayed(runID, '--upto', 'x');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.said, /--upto/);
 });
