@@ -19,10 +19,11 @@ export function withoutReceipt(
     .filter(
       ({ kind, effect, messageID = '' }) => kind === 'send' && effect === 'done' && !receipts.has(messageID),
     )
-    .map(({ messageID, status, answeredAt }) => {
+    .map(({ messageID, status, askedAt, answeredAt }) => {
       const end = deaths.find(({ killedAt }) => answeredAt !== undefined && killedAt + 5 >= answeredAt);
       const after = answeredAt === undefined || end === undefined ? '-' : end.stoppedAt - answeredAt;
-      return `${messageID} (${status}, ${answeredAt === undefined ? 'unanswered' : 'answered'}, end after ${after} ms)`;
+      const answered = answeredAt === undefined ? 'unanswered' : `answered after ${answeredAt - askedAt} ms`;
+      return `${messageID} (${status}, ${answered}, end after ${after} ms)`;
     });
 }
 
