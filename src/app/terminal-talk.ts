@@ -5,10 +5,12 @@ import { listenPath, type Shown, sayPath, seenPath, shown } from '#adapters/term
 import { ParleyError } from '#base/errors.ts';
 
 export interface Talk {
-  /** Resolves once the message is accepted. */
+  /** Resolves once the message is accepted; it will have one answer. */
   say(text: string): Promise<void>;
   /** Resolves with the next message that stands. */
   answer(): Promise<string>;
+  /** Takes what was answered and not asked for here: what an earlier talk had left. */
+  left(): string[];
   close(): Promise<void>;
 }
 
@@ -22,7 +24,10 @@ export interface TalkOptions {
 
 const againMs = 500;
 
-/** Listens, and again when the connection is lost, until it is closed. Throws in words when the engine refuses. */
+/**
+ * Listens, and again when the connection is lost, until it is closed; resolves once what an earlier talk had left has come.
+ * Throws in words when the engine refuses.
+ */
 export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Promise<Talk> {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -32,6 +37,7 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
   const waiting: ((text: string) => void)[] = [];
   const keys = new Set<string>();
   const screen = createScreen(write);
+  const caughtUp = Promise.withResolvers<void>();
 
   const acknowledging = new Set<Promise<unknown>>();
   /** One that is lost is made up for: the message comes again, and with it the next acknowledgement. */
@@ -47,6 +53,10 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
   const show = (what: Shown): void => {
     if (what.type === 'live') {
       screen.live(what.text);
+      return;
+    }
+    if (what.type === 'caught up') {
+      caughtUp.resolve();
       return;
     }
     acknowledge(what.key);
@@ -82,6 +92,7 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
     }
   };
   const reading = read(await connect());
+  await caughtUp.promise;
 
   return {
     async say(text) {
@@ -94,6 +105,7 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
       const text = answers.shift();
       return text === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(text);
     },
+    left: () => answers.splice(0),
     async close() {
       await Promise.all(acknowledging);
       leaving.abort();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { chat } from '#app/commands/chat.ts';
 import type { CommandInput } from '#app/commands/input.ts';
@@ -127,9 +127,47 @@ test('an answer that nobody looks at waits for the next talk', async (t) => {
     headers: { authorization: `Bearer ${options.token}` },
     body: JSON.stringify({ user: 'guest', id: 'id-0123456789', text: '/help' }),
   });
+  await found(
+    'the answer',
+    () => parley.gateway.status().some(({ outboxBacklog }) => outboxBacklog > 0) || undefined,
+  );
   const second = await openTalk(options);
-  assert.match(await second.answer(), /^I am Parley\./);
+  assert.match(second.left().join(), /^I am Parley\./);
+  assert.deepEqual(second.left(), []);
+  await second.say('/new');
+  assert.doesNotMatch(await second.answer(), /^I am Parley\./);
   await second.close();
+});
+
+test('Ctrl-C stops the answer that is written, and the next line has its own answer; at rest it ends the talk', async (t) => {
+  const model = await startRaw(t);
+  const terminal = openTerminal(t, {
+    model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+  });
+  await terminal.start();
+  let out = '';
+  const input = Object.assign(new PassThrough(), { isTTY: true as const });
+  const ended = chat(inputOf(terminal), {
+    input,
+    screen: new PassThrough().resume(),
+    write: (piece) => {
+      out += piece;
+    },
+  });
+  input.write('Tell me all.\n');
+  const call = await model.next();
+  call.say('It begins');
+  await found('the beginning', () => out.includes('It begins') || undefined);
+  input.write('\u0003');
+  await found('both answers', () => (/\(stopped\)/.test(out) && /Stopped\./.test(out)) || undefined);
+  input.write('And you?\n');
+  const next = await model.next();
+  next.say('Fine.');
+  next.finish();
+  await found('its own answer', () => out.endsWith('Fine.\n') || undefined);
+  input.write('\u0003');
+  assert.equal(await ended, 0);
 });
 
 test('what is not from our terminal is refused: no token, a wrong name, a body that does not fit', async (t) => {

@@ -55,6 +55,7 @@ export function terminalRoutes(options: {
       waiting.push(what);
       waker.wake();
     });
+    waiting.push({ type: 'caught up' });
     return streamSSE(c, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());

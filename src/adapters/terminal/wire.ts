@@ -15,10 +15,14 @@ export const sayBody = z.strictObject({
 
 export const seenBody = z.strictObject({ user: terminalUser, key: z.string().min(1).max(64) });
 
-/** `live` is the answer so far, `message` one that stands; a message with a `key` that was seen before is the same one. */
+/**
+ * `live` is the answer so far, `message` one that stands; a message with a `key` that was seen before is the same one.
+ * `caught up` comes once, after what nobody had seen before.
+ */
 export const shown = z.discriminatedUnion('type', [
   z.object({ type: z.literal('live'), text: z.string() }),
   z.object({ type: z.literal('message'), key: z.string(), text: z.string() }),
+  z.object({ type: z.literal('caught up') }),
 ]);
 export type Shown = z.infer<typeof shown>;
 

@@ -15,6 +15,8 @@ import { plain } from './screen.ts';
 export interface ChatStreams {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   write: (piece: string) => void;
+  /** Where a terminal shows what is typed; standard output when absent. */
+  screen?: NodeJS.WritableStream;
 }
 
 const streams: ChatStreams = {
@@ -25,7 +27,7 @@ const streams: ChatStreams = {
 /** Talks until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer that is written, or ends the talk. */
 export async function chat(
   input: CommandInput,
-  { input: lines, write }: ChatStreams = streams,
+  { input: lines, write, screen = process.stdout }: ChatStreams = streams,
 ): Promise<number> {
   const loaded = loadConfig(input);
   const engine = await engineOf(loaded);
@@ -34,10 +36,19 @@ export async function chat(
   const print = (piece: string): void => {
     if (!input.json) write(plain(piece));
   };
+  /** `said` is null for what an earlier talk had left. */
+  const tell = (said: string | null, answer: string): void => {
+    if (input.json) input.print(JSON.stringify({ said, answer }));
+  };
   try {
     const talk = await openTalk({ ...engine, user, write: print });
-    const reader = createInterface({ input: lines, ...(isTerminal ? { output: process.stdout } : {}) });
+    const reader = createInterface({
+      input: lines,
+      ...(isTerminal ? { output: screen, terminal: true } : {}),
+    });
     let busy = false;
+    /** Answers to `/stop` that are still to come. */
+    let stops = 0;
     let ended = false;
     reader.once('close', () => {
       ended = true;
@@ -46,20 +57,24 @@ export async function chat(
       if (isTerminal && !ended) reader.prompt();
     };
     reader.on('SIGINT', () => {
-      if (busy)
-        void talk.say('/stop').catch(() => undefined); // the engine is gone: nothing is being written
-      else reader.close();
+      if (!busy) return reader.close();
+      stops += 1;
+      talk.say('/stop').catch(() => {
+        stops -= 1; // the engine is gone: nothing is being written
+      });
     });
     if (isTerminal) write('Say something; /help tells what else, Ctrl-D ends.\n');
     try {
       prompt();
       for await (const line of reader) {
         if (line.trim() !== '') {
+          for (const left of talk.left()) tell(null, left);
           busy = true;
           await talk.say(line);
-          const text = await talk.answer();
+          const texts = [await talk.answer()];
+          for (; stops > 0; stops -= 1) texts.push(await talk.answer());
           busy = false;
-          if (input.json) input.print(JSON.stringify({ said: line, answer: text }));
+          tell(line, texts.join('\n\n'));
         }
         prompt();
       }
