@@ -35,9 +35,12 @@ export function unknownSends(
   calls: readonly Call[],
   { receipts, deaths }: { receipts: ReadonlySet<string>; deaths: readonly Death[] },
 ): Call[] {
-  return calls.filter(({ kind, effect, answeredAt, messageID = '' }) => {
+  return calls.filter(({ kind, effect, askedAt, answeredAt, messageID = '' }) => {
     if (kind !== 'send' || effect !== 'done') return false;
     if (answeredAt === undefined) return true;
+    // whoever asked was dead before the answer came, though its socket was not seen to be closed yet
+    const askerDied = deaths.some(({ killedAt }) => askedAt <= killedAt && killedAt < answeredAt);
+    if (askerDied && !receipts.has(messageID)) return true;
     const diedThen = deaths.some(
       ({ stoppedAt, killedAt }) => answeredAt <= killedAt + 5 && stoppedAt - answeredAt < unreadMs,
     );

@@ -39,3 +39,10 @@ test('a send that was answered while the program stood still before its end is u
   assert.equal(unknownSends([call({ answeredAt: 59_000 })], { receipts: new Set(), deaths }).length, 1);
   assert.equal(unknownSends([call({ answeredAt: 5_000 })], { receipts: new Set(), deaths }).length, 0);
 });
+
+test('a send is unknown when its asker was killed before the answer went out, though the socket still took it', () => {
+  const asked = call({ askedAt: 10_000, answeredAt: 10_840 });
+  assert.equal(count(asked, [], [10_830]), 1);
+  assert.equal(count(asked, ['7'], [10_830]), 0);
+  assert.equal(count(asked, [], [9_990]), 0, 'killed before it was asked: another program asked');
+});
