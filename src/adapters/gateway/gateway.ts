@@ -14,7 +14,7 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
-import type { MessageEvent, MovedEvent } from './inbound.ts';
+import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
@@ -22,6 +22,7 @@ import { type ChannelStatus, createStatus } from './status.ts';
 import type { SessionsBy } from './turns/lane.ts';
 import { createLanes } from './turns/lanes.ts';
 import { obey } from './turns/obey.ts';
+import { createWaitingMark } from './turns/waiting-mark.ts';
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder, where runs leave their files too. */
@@ -103,18 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     obeying.add(done);
   };
 
-  /** A waiting message is seen at once: the person knows that it will be answered. */
-  const mark = (event: MessageEvent): void => {
-    const channel = connectionOf(event.address)?.channel;
-    const call = { address: event.address, act: 'react', urgency: 'sign' } as const;
-    if (channel === undefined || !limiter.tryTake(call)) return;
-    channel.react(event.address, event.nativeID, '👀').catch((error: unknown) => {
-      const failure = channel.explain(error);
-      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
-      log.debug({ words: failure.words }, 'reaction failed');
-    });
-  };
-
+  const mark = createWaitingMark({ ledger, limiter, sender, connectionOf, clock, newId, log, signal });
   const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs: options.debounceMs });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { startHarness } from './harness.ts';
-import { dm, message, room } from './scripted-channel.ts';
+import { dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
 test('A2: the same message handed in twice at once gives one run', async (t) => {
@@ -43,6 +43,24 @@ test('B5: a message that has to wait is marked at once', async (t) => {
   await pass();
   await channel.sink.accept(message('2', 'second'));
   assert.deepEqual(channel.reactions, ['2 👀']);
+});
+
+test('B5: where a chat takes no reactions, one notice says that what was said waits, and trouble that passes says nothing', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  const refused = new ScriptedFailure({ kind: 'invalid' });
+  channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);
+  await channel.sink.accept(message('1', 'first'));
+  await pass();
+  for (const id of ['2', '3', '4']) await channel.sink.accept(message(id, 'and'));
+  await pass();
+  const notice = '_(I am still at work on something else; your message comes next.)_';
+  const texts = () => channel.messages.map(({ text }) => text);
+  assert.deepEqual(texts(), [notice]);
+  engine.complete('run_1', 'one');
+  await pass();
+  engine.complete('run_2', 'two');
+  await pass();
+  assert.deepEqual(texts(), [notice, 'one', 'two']);
 });
 
 test('B5: who is not in the turn that begins is marked then, and nobody who is in it', async (t) => {

@@ -31,7 +31,7 @@ export interface ScriptedChannel extends Channel {
   messages: Standing[];
   calls: string[];
   /** Failures for the next calls of a kind, in order. */
-  failing: Record<'send' | 'edit' | 'remove' | 'presence', (ScriptedFailure | undefined)[]>;
+  failing: Record<'send' | 'edit' | 'remove' | 'presence' | 'react', (ScriptedFailure | undefined)[]>;
   reactions: string[];
   /** What `run` reports when it begins. */
   atStart: ConnectionState;
@@ -54,7 +54,7 @@ export function createScriptedChannel(
 ): ScriptedChannel {
   const messages: Standing[] = [];
   const calls: string[] = [];
-  const failing: ScriptedChannel['failing'] = { send: [], edit: [], remove: [], presence: [] };
+  const failing: ScriptedChannel['failing'] = { send: [], edit: [], remove: [], presence: [], react: [] };
   const reactions: string[] = [];
   const contents: ScriptedChannel['contents'] = new Map();
   const opened: string[] = [];
@@ -131,6 +131,8 @@ export function createScriptedChannel(
       if (failure !== undefined) throw failure;
     },
     async react(_address, nativeID, emoji) {
+      const failure = failing.react.shift();
+      if (failure !== undefined) throw failure;
       reactions.push(`${nativeID} ${emoji}`);
     },
     async open({ id }) {

@@ -1,0 +1,68 @@
+// Shows a person that their message waits: a reaction, or words where the chat takes none. Not the waiting.
+import { formatAddress } from '#adapters/gateway/address.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+
+export interface WaitingMarkOptions {
+  ledger: Ledger;
+  limiter: Limiter;
+  sender: Sender;
+  connectionOf: (address: MessageEvent['address']) => Connection | undefined;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** One notice stands for all messages that wait in a chat within this time. */
+const noticeMs = 60_000;
+const mostPlaces = 1_000;
+const words = '_(I am still at work on something else; your message comes next.)_';
+
+/** The mark of one gateway: never waited for, and its failures concern nobody. */
+export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
+  const { ledger, limiter, sender, connectionOf, clock, newId, log, signal } = options;
+  const noticed = new Map<string, number>();
+
+  const notice = async ({ address, nativeID }: MessageEvent, { channel }: Connection): Promise<void> => {
+    const place = formatAddress(address);
+    if (clock.now() - (noticed.get(place) ?? -Infinity) < noticeMs) return;
+    if (noticed.size >= mostPlaces) noticed.clear();
+    noticed.set(place, clock.now());
+    const id = newId('out');
+    const parts = channel
+      .render(words)
+      .map((part, ordinal) => ({ part, key: `w${id.slice(-20)}${ordinal}` }));
+    const replyTo = address.kind === 'dm' ? undefined : nativeID;
+    await ledger.commit(() => ledger.outbox.insert({ id, address, replyTo, parts, at: clock.now() }));
+    await sender.deliver(id, address);
+  };
+
+  return (message) => {
+    const { address, nativeID } = message;
+    const connection = connectionOf(address);
+    const call = { address, act: 'react', urgency: 'sign' } as const;
+    if (connection === undefined || !limiter.tryTake(call)) return;
+    const { channel } = connection;
+    channel
+      .react(address, nativeID, '👀')
+      .catch(async (error: unknown) => {
+        const failure = channel.explain(error);
+        log.debug({ words: failure.words }, 'reaction failed');
+        if (failure.kind === 'rate_limit') limiter.hold(call, failure);
+        else if (failure.kind === 'permission' || failure.kind === 'invalid')
+          await notice(message, connection);
+      })
+      .catch((error: unknown) => {
+        if (!isAbort(error, signal)) log.debug({ words: wordsOf(error) }, 'a waiting message was not marked');
+      });
+  };
+}
