@@ -90,10 +90,10 @@ async function orSoon(ready: Promise<void>): Promise<void> {
   late.abort();
 }
 
-/** How long a wanted state is looked for; then any will do. */
-const stateMs = 8_000;
+/** How long a wanted state is looked for; then any will do. An archive takes a few milliseconds, and is looked for longer. */
+const stateMs = { any: 8_000, unconfirmed: 8_000, archiving: 15_000 };
 /** The program has to get on between two looks, also on a busy machine. */
-const betweenStopsMs = 60;
+const betweenStopsMs = { any: 60, unconfirmed: 60, archiving: 25 };
 /** How long what is held is held at most: the program may wait for it. */
 const holdMs = 16_000;
 
@@ -112,7 +112,7 @@ async function standStill(
   let firstStop: number | undefined;
   const look = (): 'good' | 'bad' => {
     const sight = lookAt(options.stage.home);
-    const wanted = Date.now() < since + stateMs ? state : 'any';
+    const wanted = Date.now() < since + stateMs[state] ? state : 'any';
     return sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options)) ? 'good' : 'bad';
   };
   while (Date.now() < since + holdMs) {
@@ -123,7 +123,7 @@ async function standStill(
       await systemClock.sleep(2); // a signal takes its time
       if (look() === 'good') return firstStop;
       program.goOn();
-      await systemClock.sleep(betweenStopsMs);
+      await systemClock.sleep(betweenStopsMs[state]);
     } else await systemClock.sleep(30);
   }
   return undefined;

@@ -79,6 +79,12 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
 }
 
+/**
+ * How long a platform may still be at work on a call whose connection was lost, in milliseconds: before that is over, what is
+ * not there may still come, and what stands may still be changed by it.
+ */
+export const settledMs = 3_000;
+
 /** Where a live surface has its messages committed, so that a restart finds them. */
 export interface LiveMessages {
   /** Commits that a message is about to be begun and resolves with its key (at most 25 characters); again the same until it was posted. */

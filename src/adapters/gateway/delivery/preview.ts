@@ -1,6 +1,6 @@
 // The answer while it is being written: shown on the platform's own surface or posted and edited, throttled, never counted as delivered.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Act, Channel, Failure, Live } from '#adapters/gateway/channel.ts';
+import { type Act, type Channel, type Failure, type Live, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
@@ -14,7 +14,7 @@ import type { Typing } from './typing.ts';
 export interface Preview {
   /** The whole text so far; shown when the platform's pace allows. */
   show(text: string): void;
-  /** Shows nothing more; resolves when no call is under way. */
+  /** Shows nothing more; resolves when no call is under way, and none that was lost can change what is shown. */
   stop(): Promise<void>;
 }
 
@@ -59,6 +59,8 @@ export function createPreview(options: PreviewOptions): Preview {
   let troubles = 0;
   /** What the call that is under way does. */
   let act: Act = 'send';
+  /** When an edit was lost: it may still be carried out, over whatever the message shows by then. */
+  let lostAt: number | undefined;
 
   /** The parts of the text as it is now that are not shown yet. */
   const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
@@ -153,6 +155,7 @@ export function createPreview(options: PreviewOptions): Preview {
       } catch (error) {
         if (isAbort(error, ended.signal)) throw error;
         const failure = channel.explain(error);
+        if (act === 'edit' && failure.maybeDelivered) lostAt = clock.now();
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
         if (!(await survives(failure))) throw error;
       }
@@ -208,6 +211,7 @@ export function createPreview(options: PreviewOptions): Preview {
     async stop() {
       ended.abort(over);
       await done;
+      if (lostAt !== undefined) await clock.sleep(lostAt + settledMs - clock.now());
       if (opened !== undefined) await finish(opened);
     },
   };

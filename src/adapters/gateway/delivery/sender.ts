@@ -1,7 +1,7 @@
 // Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Act, Channel, Failure } from '#adapters/gateway/channel.ts';
+import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
 import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
@@ -159,8 +159,20 @@ export function createSender(options: SenderOptions): Sender {
     const file = fileIn(part.part) !== undefined;
     if (channel.find === undefined || file)
       await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
-    else return (await channel.find(outgoing.address, part.key, 'part'))?.nativeID;
+    else return findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });
     return undefined;
+  };
+
+  /** The message with this key, looked for until the platform must have made it if it ever does. */
+  const findSettled = async (
+    channel: Channel,
+    { address, key, kind }: { address: Address; key: string; kind: 'part' | 'preview' },
+  ): Promise<string | undefined> => {
+    if (channel.find === undefined) return undefined;
+    const found = await channel.find(address, key, kind);
+    if (found !== undefined) return found.nativeID;
+    await clock.sleep(settledMs, signal);
+    return (await channel.find(address, key, kind))?.nativeID;
   };
 
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
@@ -187,7 +199,7 @@ export function createSender(options: SenderOptions): Sender {
     if (channel.caps.idempotentSend) {
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
-    const found = (await channel.find?.(address, preview.key, 'preview'))?.nativeID;
+    const found = await findSettled(channel, { address, key: preview.key, kind: 'preview' });
     // a preview that another turn has on record is not this one's, whatever the platform thinks
     return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };

@@ -1,0 +1,55 @@
+// Calls whose connection was lost while the platform was still at work on them: their effect comes later, and changes nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
+
+const lost = (): ScriptedFailure => new ScriptedFailure({ kind: 'transient', maybeDelivered: true });
+
+test('C2: a send that was lost and is carried out two seconds later is found, and not said again', async (t) => {
+  const channel = createScriptedChannel({ find: 'can find' });
+  const { engine, pass } = await startHarness(t, { channel });
+  const { send } = channel;
+  let late: (() => Promise<unknown>) | undefined;
+  channel.send = async (address, part, options) => {
+    if (late !== undefined) return send(address, part, options);
+    late = () => send(address, part, options);
+    throw lost();
+  };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.complete('run_1', 'done');
+  await pass(2_000);
+  await late?.();
+  await pass(10_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['done'],
+  );
+});
+
+test('D1, C2: an edit of a preview that was lost and is carried out two seconds later does not overwrite the answer', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  const { edit } = channel;
+  let late: (() => Promise<unknown>) | undefined;
+  channel.edit = async (address, nativeID, part) => {
+    if (late !== undefined) return edit(address, nativeID, part);
+    late = () => edit(address, nativeID, part);
+    throw lost();
+  };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'one');
+  await pass(1_000);
+  engine.say('run_1', ' two');
+  await pass(1_000);
+  assert.notEqual(late, undefined, 'an edit was lost');
+  engine.complete('run_1', 'one two three');
+  await pass(1_500);
+  await late?.();
+  await pass(10_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['one two three'],
+  );
+});
