@@ -47,9 +47,6 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
-    // SQLite's own 4 MB of log and 2 MB of pages are made for smaller machines: a busy gateway would fill them every second.
-    database.pragma('wal_autocheckpoint = 4000');
-    database.pragma('cache_size = -8000');
     options.prepare?.(database);
     refuseDamaged(database, options.path);
     migrate(database, options);
