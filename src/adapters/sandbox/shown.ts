@@ -3,6 +3,7 @@ import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
+import { remembered } from '#base/remembered.ts';
 import type { ShownBlock, ShownRun, ShownStyle } from './contract.ts';
 
 /** What Markdown has and chat clients do not: there it stays the text that was typed. */
@@ -36,25 +37,15 @@ export function markdownBlocks(markdown: string): ShownBlock[] {
   return tree.children.flatMap((node) => blocksOf(node, { quoted: false, depth: 0 }));
 }
 
-/** As many texts as the page shows of one platform; the ones drawn longest ago are forgotten first. */
-const remembered = 1000;
+/** As many texts as the page shows of one platform. */
+const mostDrawn = 1000;
 
 /**
  * `markdownBlocks` for texts that are looked at again and again: a look at a chat reads only what is new in it. Callers
  * must not change the blocks.
  */
 export function rememberBlocks(): (markdown: string) => ShownBlock[] {
-  const drawn = new Map<string, ShownBlock[]>();
-  return (markdown) => {
-    const blocks = drawn.get(markdown) ?? markdownBlocks(markdown);
-    drawn.delete(markdown);
-    drawn.set(markdown, blocks);
-    for (const oldest of drawn.keys()) {
-      if (drawn.size <= remembered) break;
-      drawn.delete(oldest);
-    }
-    return blocks;
-  };
+  return remembered(mostDrawn, markdownBlocks);
 }
 
 /**

@@ -31,7 +31,7 @@ const mostRows = 20_000;
 const mostKept = 500_000;
 
 /** The letters by which the vocabulary is looked up. */
-export const openingLength = 2;
+const openingLength = 2;
 
 /** A word in one scope. */
 interface Kept {
@@ -133,9 +133,10 @@ export function createPostings(database: Sqlite): Postings {
   return {
     drop,
     added(row, terms) {
-      recent.add(row, terms);
+      const words = fullTextForms(terms.words);
+      recent.add(row, { words, scope: terms.scope });
       if (vocabulary.size === 0) return;
-      for (const word of fullTextForms(terms.words)) vocabulary.get(word.slice(0, openingLength))?.add(word);
+      for (const word of words) vocabulary.get(word.slice(0, openingLength))?.add(word);
     },
     wordsWith(opening) {
       refresh();

@@ -3,8 +3,8 @@ import { stemmer } from 'stemmer';
 import { remembered } from '#base/remembered.ts';
 
 export interface RecentRows {
-  /** Notes a row that was inserted just now; its transaction may still be taken back. */
-  add(row: number, terms: { words: readonly string[]; scope: string }): void;
+  /** Notes a row that was inserted just now, with its words as `fullTextForms` gives them; its transaction may still be taken back. */
+  add(row: number, terms: { words: ReadonlySet<string>; scope: string }): void;
   /** True when all rows after `row` up to `last` are known here. */
   covers(row: number, last: number): boolean;
   /** The scope words of a row that is known here. */
@@ -24,11 +24,11 @@ export function isPlain(word: string): boolean {
   return plain.test(word);
 }
 
-const stemAgain = remembered(20_000, (word: string) => [stemmer(word)]);
+const stemAgain = remembered(20_000, stemmer);
 
 /** A plain indexed word as full text has it: its tokenizer (porter) stems what is stemmed already. */
 export function fullTextForm(word: string): string {
-  return word.length < 3 || /^\d/.test(word) ? word : (stemAgain(word)[0] ?? word);
+  return word.length < 3 || /^\d/.test(word) ? word : stemAgain(word);
 }
 
 /** The plain words of indexed texts as full text has them, each once. */
@@ -67,7 +67,7 @@ export function createRecentRows(): RecentRows {
       // a number that comes again belonged to a transaction that was taken back
       if (last !== undefined && last >= row) keep(rows.filter((known) => known.row < row));
       if (rows.at(-1)?.row !== row - 1) keep([]);
-      const added = { row, words: fullTextForms(words), scope: new Set(scope.split(' ')) };
+      const added = { row, words, scope: new Set(scope.split(' ')) };
       rows.push(added);
       index(added);
       if (rows.length > 2 * mostRows) keep(rows.slice(-mostRows));
