@@ -37,8 +37,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     replyTo: undefined,
     actor: 'u1',
     channel,
-    ledger: {} as never, // a preview on a surface of its own asks for nothing of it
-    earlier: [],
+    ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { posted() {} },
     stoppedByUser() {},

@@ -1,6 +1,5 @@
 // The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
 import type { Part } from '#adapters/text/part.ts';
 
 /** A part that its message does not show yet. `unknown`: begun, and nobody knows whether the platform has it. */
@@ -31,13 +30,12 @@ export function previewKey(turnID: string, ordinal: number): string {
   return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
 }
 
-/** The preview messages of a turn, `earlier` ones of it included. */
+/** The preview messages of a turn, those of an earlier process included. */
 export function createPreviewMessages(
   turnID: string,
   { turns, commit }: Pick<Ledger, 'turns' | 'commit'>,
-  earlier: readonly PreviewRow[],
 ): PreviewMessages {
-  const standing = new Map(earlier.map((row) => [row.ordinal, row.nativeID]));
+  const standing = new Map(turns.previews(turnID).map((row) => [row.ordinal, row.nativeID]));
   const faces = new Map<number, string>();
   const faceOf = (part: Part): string => JSON.stringify(part.body);
   let intended: number | undefined;

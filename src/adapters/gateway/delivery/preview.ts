@@ -2,7 +2,6 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, type Live, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -26,8 +25,6 @@ export interface PreviewOptions {
   actor: string;
   channel: Channel;
   ledger: Pick<Ledger, 'turns' | 'commit'>;
-  /** Preview messages of this turn that were begun before. */
-  earlier: readonly PreviewRow[];
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   /** The person has pressed the platform's stop button. */
@@ -52,7 +49,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const ended = new AbortController();
   const waker = createWaker();
   const gapMs = channel.caps.editGapMs[address.kind];
-  const messages = createPreviewMessages(turnID, options.ledger, options.earlier);
+  const messages = createPreviewMessages(turnID, options.ledger);
   let live: Live | undefined;
   let text = '';
   let painted = '';

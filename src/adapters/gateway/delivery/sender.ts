@@ -71,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
     }
-    await surplus.remove(id, connection);
+    await surplus.remove(outgoing, connection);
     const { runID } = outgoing;
     await commit(() => ledger.outbox.setState(id, runID === undefined ? 'done' : 'handing over'));
     if (runID !== undefined) void handOvers.add(() => handOver(id, { runID, nativeIDs }));

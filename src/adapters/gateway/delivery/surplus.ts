@@ -12,7 +12,7 @@ import type { Limiter } from './limiter.ts';
 
 export interface Surplus {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
-  remove(outboxID: string, connection: Connection): Promise<void>;
+  remove(answer: Pick<Outgoing, 'id' | 'turnID'>, connection: Connection): Promise<void>;
 }
 
 export interface SurplusOptions {
@@ -66,11 +66,11 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
   };
 
   return {
-    async remove(outboxID, connection) {
-      const outgoing = ledger.outbox.get(outboxID);
-      const turnID = outgoing?.turnID;
-      if (outgoing === undefined || turnID === undefined) return;
-      for (const preview of ledger.turns.previews(turnID)) {
+    async remove({ id, turnID }, connection) {
+      const previews = turnID === undefined ? [] : ledger.turns.previews(turnID);
+      const outgoing = previews.length === 0 ? undefined : ledger.outbox.get(id); // as it is now: its chat may have moved
+      if (turnID === undefined || outgoing === undefined) return;
+      for (const preview of previews) {
         const part = outgoing.parts[preview.ordinal];
         const standsAsPart = preview.nativeID === undefined || preview.nativeID === part?.nativeID;
         if (part !== undefined && fileIn(part.part) === undefined && standsAsPart) continue;

@@ -63,7 +63,6 @@ export async function runTurn(
     actor: (others.at(-1) ?? first).event.actor.id,
     channel,
     ledger,
-    earlier: ledger.turns.previews(turn.id),
     limiter,
     typing,
     stoppedByUser: () => stopped.abort(),

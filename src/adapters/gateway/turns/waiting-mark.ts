@@ -1,5 +1,5 @@
 // Shows a person that their message waits: a reaction, or words where the chat takes none. Not the waiting.
-import { formatAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
@@ -15,7 +15,7 @@ export interface WaitingMarkOptions {
   ledger: Ledger;
   limiter: Limiter;
   sender: Sender;
-  connectionOf: (address: MessageEvent['address']) => Connection | undefined;
+  connectionOf: (address: Address) => Connection | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
