@@ -1,9 +1,10 @@
 // The processes under measurement: Parley as an operator starts it, and the bare echo bots. Not what is said to them.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
+import { endChild } from '#app/demo/child.ts';
 import type { Probed } from './probe.ts';
 
 export interface Child {
@@ -69,7 +70,7 @@ async function startProcess(
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), readyWithinMs).unref());
   const outcome = await Promise.race([ready, exited, late]);
   if (typeof outcome !== 'number') {
-    await end(child, exited, 'SIGKILL');
+    await endChild(child, exited, 'SIGKILL');
     throw new Error(
       `${nodeArguments.at(-1)} did not connect to ${[...waiting].join(', ')}:\n${said.join('\n')}`,
     );
@@ -82,21 +83,11 @@ async function startProcess(
       return answer.then(([probed]) => probed as Probed); // the probe sends nothing else
     },
     async stop() {
-      const code = await end(child, exited, 'SIGTERM');
+      const code = await endChild(child, exited, 'SIGTERM');
       const errors = said.filter((line) => line.startsWith('{'));
       if (errors.length > 0)
         process.stderr.write(`the process logged ${errors.length} lines, the last:\n${errors.at(-1)}\n`);
       return code;
     },
   };
-}
-
-async function end(
-  child: ChildProcess,
-  exited: Promise<unknown>,
-  signal: NodeJS.Signals,
-): Promise<number | null> {
-  if (child.exitCode === null) child.kill(signal);
-  await exited;
-  return child.exitCode;
 }

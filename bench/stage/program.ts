@@ -1,8 +1,9 @@
 // Parley as a child process that can be killed at any moment, also before it is ready. Not the demo's, which waits for that.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endChild } from '#app/demo/child.ts';
 import { ParleyError } from '#base/errors.ts';
 
 export interface Program {
@@ -67,22 +68,12 @@ export function startProgram(
     pause: () => void child.kill('SIGSTOP'),
     goOn: () => void child.kill('SIGCONT'),
     async kill() {
-      await end(child, exited, 'SIGKILL');
+      await endChild(child, exited, 'SIGKILL');
     },
-    stop: () => end(child, exited, 'SIGTERM'),
+    stop: () => endChild(child, exited, 'SIGTERM'),
   };
 }
 
 function listen(input: NodeJS.ReadableStream | null, line: (text: string) => void): void {
   if (input !== null) createInterface({ input }).on('line', line);
-}
-
-async function end(
-  child: ChildProcess,
-  exited: Promise<unknown>,
-  signal: NodeJS.Signals,
-): Promise<number | null> {
-  child.kill(signal);
-  await exited;
-  return child.exitCode;
 }

@@ -19,10 +19,9 @@ import { ensureToken } from '#engine/http/token.ts';
 import { createMemory } from '#memory/memory.ts';
 import { channelReports } from './channel-reports.ts';
 import { createChannels } from './channels.ts';
-import { passwordsIn, secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import { forgetAddress, noteAddress } from './engine-address.ts';
-import { engineSettings, mcpSecrets } from './engine-settings.ts';
+import { configuredSecrets, engineSettings } from './engine-settings.ts';
 import { lockHome } from './home-lock.ts';
 import { chooseModel } from './model.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -58,12 +57,7 @@ export async function startParley(
   const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
   const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
   const settings = engineSettings(config, loaded.variables);
-  const secrets = createSecrets([
-    ...secretsOf(environment),
-    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
-    ...mcpSecrets(config, loaded.variables),
-    token,
-  ]);
+  const secrets = createSecrets([...configuredSecrets({ ...loaded, config, environment }), token]);
   const { mask } = secrets;
   const log = createLog({ level: config.log.level, mask });
   const newId = createIds(clock);

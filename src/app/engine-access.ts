@@ -10,10 +10,9 @@ import { createParleyClient, type ParleyClient } from '#engine/client/client.ts'
 import { createEngine } from '#engine/engine.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
 import { createMemory } from '#memory/memory.ts';
-import { secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import { notedAddress } from './engine-address.ts';
-import { runLimits } from './engine-settings.ts';
+import { configuredSecrets, runLimits } from './engine-settings.ts';
 import { type HomeLock, lockHome } from './home-lock.ts';
 import { readVersion } from './version.ts';
 
@@ -59,15 +58,19 @@ function freeHome(home: string): HomeLock | undefined {
   }
 }
 
+/** The token that the engine of this home folder asks for; undefined before its first start. */
+export function tokenOf({ home, environment }: Pick<Loaded, 'home' | 'environment'>): string | undefined {
+  const file = join(home, 'token');
+  return environment.PARLEY_TOKEN ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
+}
+
 /** Where the running engine is, if it has said so and answers. */
 export async function runningEngine({
   home,
   environment,
 }: Loaded): Promise<{ baseUrl: string; token: string } | undefined> {
   const baseUrl = notedAddress(home);
-  const tokenFile = join(home, 'token');
-  const token =
-    environment.PARLEY_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : undefined);
+  const token = tokenOf({ home, environment });
   if (baseUrl === undefined || token === undefined) return undefined;
   const answers = await createParleyClient({ baseUrl, token })
     .health()
@@ -79,13 +82,14 @@ export async function runningEngine({
 }
 
 /** No model is asked and no server of tools is started: there is nobody to answer. */
-async function openAlone({ home, config, environment }: Loaded, lock: HomeLock): Promise<EngineAccess> {
+async function openAlone(loaded: Loaded, lock: HomeLock): Promise<EngineAccess> {
+  const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   stack.defer(() => lock.release());
   const clock = systemClock;
   const newId = createIds(clock);
   const version = readVersion();
-  const log = createLog({ level: config.log.level, mask: createMask(secretsOf(environment)) });
+  const log = createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) });
   const memory = createMemory({ path: join(home, 'memory.sqlite'), clock, newId });
   stack.defer(() => memory.close());
   const engine = await createEngine({

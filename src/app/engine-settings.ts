@@ -1,7 +1,8 @@
 // From the config to what the engine is told of agents, tools and limits. Pure, but for what is missing.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
-import { isPlain } from './config/environment.ts';
+import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
+import type { Loaded } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 
 const variable = /\$\{(\w+)\}/g;
@@ -50,6 +51,15 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
   keptRunDays: number | undefined;
 } {
   return { keptRuns: runs.keepCount, keptRunDays: runs.keepDays };
+}
+
+/** All that the configuration holds and nobody may be shown, wherever the engine runs. */
+export function configuredSecrets({ config, environment, variables }: Omit<Loaded, 'home'>): string[] {
+  return [
+    ...secretsOf(environment),
+    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...mcpSecrets(config, variables),
+  ];
 }
 
 /**

@@ -1,10 +1,9 @@
 // `parley chat`: a talk at the terminal, through the gateway of the running Parley, or of one that runs as long as the talk.
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { startParley } from '#app/compose.ts';
 import { type Loaded, loadConfig } from '#app/config/load.ts';
-import { runningEngine } from '#app/engine-access.ts';
+import { runningEngine, tokenOf } from '#app/engine-access.ts';
 import { openTalk } from '#app/terminal-talk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -92,13 +91,13 @@ export async function chat(
 async function engineOf(loaded: Loaded): Promise<{ baseUrl: string; token: string; close(): Promise<void> }> {
   const running = await runningEngine(loaded);
   if (running !== undefined) return { ...running, close: async () => {} };
-  const { config, environment, home } = loaded;
+  const { config, environment } = loaded;
   const { DISCORD_BOT_TOKEN: _d, TELEGRAM_BOT_TOKEN: _t, SLACK_BOT_TOKEN: _s, ...others } = environment;
   const parley = await startParley(
     { ...loaded, environment: others, config: { ...config, engine: { ...config.engine, port: 0 } } },
     { clock: systemClock },
   );
-  const token = environment.PARLEY_TOKEN ?? readFileSync(`${home}/token`, 'utf8').trim();
+  const token = tokenOf(loaded) as string; // the start has made one if there was none
   return { baseUrl: parley.url, token, close: () => parley.close() };
 }
 

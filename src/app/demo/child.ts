@@ -47,7 +47,7 @@ export async function startChild(
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), readyWithinMs).unref());
   const outcome = await Promise.race([ready, exited, late]);
   if (outcome !== undefined) {
-    await end(child, exited, 'SIGKILL');
+    await endChild(child, exited, 'SIGKILL');
     throw new ParleyError(
       'demo_child',
       `Parley did not connect to ${[...waiting].join(', ')}. It said:\n${said.join('\n')}`,
@@ -55,12 +55,13 @@ export async function startChild(
   }
   return {
     url,
-    kill: async () => void (await end(child, exited, 'SIGKILL')),
-    stop: () => end(child, exited, 'SIGTERM'),
+    kill: async () => void (await endChild(child, exited, 'SIGKILL')),
+    stop: () => endChild(child, exited, 'SIGTERM'),
   };
 }
 
-async function end(
+/** Sends the signal to a child (nothing happens to one that has ended) and resolves with its exit code. */
+export async function endChild(
   child: ChildProcess,
   exited: Promise<unknown>,
   signal: NodeJS.Signals,
