@@ -2,32 +2,20 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { ogg, pdf, png } from '../adapters/uploads/samples.ts';
 import { found } from '../conformance/platforms.ts';
-import { type House, openHouse } from './house.ts';
+import { openHouse } from './house.ts';
+import { openModelHouse } from './model-house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
 
-async function openWithModel(t: TestContext, config: object = {}): Promise<{ house: House; model: LLMock }> {
-  const model = new LLMock({ port: 0 });
-  await model.start();
-  t.after(() => model.stop());
-  model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
-  const house = await openHouse(t, {
-    config: { model: { name: 'any' }, ...config },
-    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
-  });
-  await house.ready(...all);
-  return { house, model };
-}
-
 const lastRequest = (model: LLMock): string => JSON.stringify(model.getLastRequest()?.body);
 
 test('T26: an image reaches the model as an image and a text as text on every platform, and both are kept in the home folder', async (t) => {
-  const { house, model } = await openWithModel(t);
+  const { house, model } = await openModelHouse(t, all);
   for (const [index, platform] of all.entries()) {
     const picture = png(index + 1);
     const answer = await house.ask({ platform, ...dm }, `what is ${platform}?`, [
@@ -65,7 +53,7 @@ test('T26: an image reaches the model as an image and a text as text on every pl
 });
 
 test('K4: a file that the model does not take is said to the person and named to the model, and the text is answered', async (t) => {
-  const { house, model } = await openWithModel(t);
+  const { house, model } = await openModelHouse(t, all);
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, 'what does she say?', [
       { name: 'voice.ogg', mime: 'audio/ogg', bytes: ogg },
@@ -83,7 +71,7 @@ test('K4: a file that the model does not take is said to the person and named to
 });
 
 test('K3, K5: what is larger than the limit is told, on every platform', async (t) => {
-  const { house, model } = await openWithModel(t, { uploads: { limitMiB: 0.01 } });
+  const { house, model } = await openModelHouse(t, all, { uploads: { limitMiB: 0.01 } });
   for (const platform of all) {
     const bytes = Buffer.alloc(20_000, 'x');
     const answer = await house.ask({ platform, ...dm }, 'read it', [
@@ -100,7 +88,7 @@ test('K3, K5: what is larger than the limit is told, on every platform', async (
 });
 
 test('F8, TJ: an album on Telegram is one run with all its photos', async (t) => {
-  const { house, model } = await openWithModel(t);
+  const { house, model } = await openModelHouse(t, all);
   const photos = [1, 2, 3].map((colour) => ({ name: 'p.png', mime: 'image/png', bytes: png(colour) }));
   await house.ask({ platform: 'telegram', ...dm }, 'which is best?', photos);
   const requests = model.getRequests();
@@ -111,7 +99,7 @@ test('F8, TJ: an album on Telegram is one run with all its photos', async (t) =>
 });
 
 test('a file of an expired Discord link is fetched by a renewed one', async (t) => {
-  const { house, model } = await openWithModel(t, { gateway: { debounceMs: 500, shutdownSeconds: 1 } });
+  const { house, model } = await openModelHouse(t, all, { gateway: { debounceMs: 500, shutdownSeconds: 1 } });
   const picture = png(9);
   const { discord } = house.sandbox;
   await discord.say({

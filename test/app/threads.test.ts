@@ -1,27 +1,13 @@
 // Threads on the platforms themselves: what went before, where a mention is answered, and that it stays there.
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { LLMock } from '@copilotkit/aimock';
+import { test } from 'node:test';
 import { found } from '../conformance/platforms.ts';
-import { type House, openHouse } from './house.ts';
+import { openModelHouse } from './model-house.ts';
 
 const room = { chat: 'room', user: 'you' } as const;
 
-async function openWithModel(t: TestContext, config: object = {}): Promise<{ house: House; model: LLMock }> {
-  const model = new LLMock({ port: 0 });
-  await model.start();
-  t.after(() => model.stop());
-  model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
-  const house = await openHouse(t, {
-    config: { model: { name: 'any' }, ...config },
-    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
-  });
-  await house.ready('discord', 'slack');
-  return { house, model };
-}
-
 test('called into a running thread, the assistant is told what was said there before, and answers there', async (t) => {
-  const { house, model } = await openWithModel(t);
+  const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];
     const root = await server.say({ chat: 'room', user: 'guest', text: 'The lift is broken' });
@@ -46,7 +32,7 @@ test('a mention in a channel is answered in a thread or in the channel, as each 
       opens === undefined
         ? {}
         : { channels: { discord: { mentionOpens: 'a thread' }, slack: { mentionOpens: 'no thread' } } };
-    const { house } = await openWithModel(t, config);
+    const { house } = await openModelHouse(t, ['discord', 'slack'], config);
     for (const [platform, wanted] of [
       ['discord', discordThread],
       ['slack', slackThread],

@@ -5,11 +5,10 @@ import fc from 'fast-check';
 import { historyOf } from '#engine/context/history.ts';
 import { scopeOf } from '#engine/context/scope-of.ts';
 import { speechOf } from '#engine/context/speech.ts';
-import type { Part } from '#engine/sessions/part-rows.ts';
-import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import { ask, converse, openKit, originOf, textBody } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
+import { call, message, text } from './support/stored.ts';
 
 const room: Partial<PromptOrigin> = {
   kind: 'channel',
@@ -19,20 +18,6 @@ const room: Partial<PromptOrigin> = {
   restricted: false,
   reach: { audiences: ['room:other'], spaces: ['slack:T'] },
 };
-
-function message(role: 'user' | 'assistant', parts: Part[], index = 0): StoredMessage {
-  return { id: `msg_${index}`, sessionID: 'ses_1', role, createdAtMs: 1, completedAtMs: 2, parts };
-}
-
-const text = (words: string): Part => ({ id: 'prt_t', type: 'text', text: words });
-const call = (id: string): Part => ({
-  id,
-  type: 'tool',
-  tool: 'memory_search',
-  args: { query: 'x' },
-  state: 'completed',
-  result: { hits: [] },
-});
 
 test('L1: in a room nobody is reminded of a direct message, not even the one who wrote it', async (t) => {
   const { engine } = await openKit(t);

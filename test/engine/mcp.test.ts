@@ -11,6 +11,7 @@ import { quietLog } from '../support/quiet-log.ts';
 import { until } from './http/kit.ts';
 import { openService } from './http/service-kit.ts';
 import { createTestServer } from './support/mcp-server.ts';
+import { toolContext } from './support/tool-context.ts';
 
 const overStdio: McpServer = {
   command: process.execPath,
@@ -23,21 +24,7 @@ function connect(t: TestContext, servers: Record<string, McpServer>) {
   const clock = createManualClock();
   const mcp = connectMcpServers({ servers, version: '1', clock, log });
   t.after(() => mcp.close());
-  const asking = {
-    sessionID: 's',
-    runID: 'r',
-    userMessageID: 'u',
-    messageID: 'm',
-    callID: 'c',
-    agent: 'a',
-    tool: 't',
-    args: {},
-  };
-  const context = {
-    scope: { audiences: [], spaces: [], everyone: false },
-    signal: new AbortController().signal,
-    asking,
-  };
+  const context = toolContext('t');
   const call = async (name: string, args: unknown) => {
     const tool = mcp.tools().find((each) => each.name === name);
     assert.ok(tool !== undefined, `no tool ${name}`);

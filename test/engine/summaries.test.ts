@@ -5,25 +5,10 @@ import fc from 'fast-check';
 import { createSecrets } from '#base/secrets.ts';
 import { foldOf, plainSummary, summaryNote, transcriptOf } from '#engine/context/compaction.ts';
 import { historyOf } from '#engine/context/history.ts';
-import type { Part } from '#engine/sessions/part-rows.ts';
-import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { openService } from './http/service-kit.ts';
 import { ask, openKit, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
-
-const text = (words: string): Part => ({ id: 'prt_t', type: 'text', text: words });
-const call = (id: string): Part => ({
-  id,
-  type: 'tool',
-  tool: 'memory_search',
-  args: { query: 'x' },
-  state: 'completed',
-  result: { hits: [] },
-});
-
-function message(role: 'user' | 'assistant', parts: Part[], index: number): StoredMessage {
-  return { id: `msg_${index}`, sessionID: 'ses_1', role, createdAtMs: 1, completedAtMs: 2, parts };
-}
+import { call, message, text } from './support/stored.ts';
 
 test('what is folded and what is kept are whole exchanges, and together they are everything', () => {
   const part = fc.oneof(

@@ -8,6 +8,7 @@ import { createWebFetchTool } from '#engine/tools/web/fetch.ts';
 import { guardedGet, type WebRules } from '#engine/tools/web/guarded-get.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openService } from './http/service-kit.ts';
+import { toolContext } from './support/tool-context.ts';
 
 const limits = { totalMs: 5_000, bytes: 1_000, redirects: 2 };
 
@@ -26,17 +27,7 @@ function getting(privateHosts: string[] = ['127.0.0.1']) {
   const rules: WebRules = { privateHosts, limits };
   const signal = new AbortController().signal;
   const tool = createWebFetchTool({ clock, rules });
-  const asking = {
-    sessionID: 's',
-    runID: 'r',
-    userMessageID: 'u',
-    messageID: 'm',
-    callID: 'c',
-    agent: 'a',
-    tool: 'web_fetch',
-    args: {},
-  };
-  const context = { scope: { audiences: [], spaces: [], everyone: false }, signal, asking };
+  const context = toolContext('web_fetch', signal);
   return {
     clock,
     get: (url: string) => guardedGet(url, { clock, signal, rules }),

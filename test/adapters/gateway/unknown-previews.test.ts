@@ -1,21 +1,27 @@
 // Previews that may stand in the chat without anybody knowing: on a platform that cannot tell, the answer says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startHarness } from './harness.ts';
+import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 
 const lost = () => new ScriptedFailure({ kind: 'transient' }, 'effective');
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('C1: an answer after a preview that may stand says that it may be a repeat', async (t) => {
-  const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
+/** The model has begun to answer, and the post of its preview was lost after it took effect. */
+async function losePreview({ channel, engine, pass }: Harness): Promise<void> {
   await channel.sink.accept(message('1', 'hello'));
   await pass();
   channel.failing.send.push(lost());
   engine.say('run_1', 'half an ans');
   await pass(2_000);
+}
+
+test('C1: an answer after a preview that may stand says that it may be a repeat', async (t) => {
+  const channel = createScriptedChannel();
+  const house = await startHarness(t, { channel });
+  const { engine, pass } = house;
+  await losePreview(house);
   engine.complete('run_1', 'a whole answer');
   await pass();
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
@@ -23,12 +29,9 @@ test('C1: an answer after a preview that may stand says that it may be a repeat'
 
 test('C1: an answer after a process that died while it posted a preview says that it may be a repeat', async (t) => {
   const channel = createScriptedChannel();
-  const { engine, pass, kill } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  channel.failing.send.push(lost());
-  engine.say('run_1', 'half an ans');
-  await pass(2_000);
+  const house = await startHarness(t, { channel });
+  const { engine, pass, kill } = house;
+  await losePreview(house);
   await kill();
   await pass();
   engine.complete('run_2', 'a whole answer');
@@ -65,12 +68,9 @@ test('C1: an answer after a preview that the platform certainly refused is no re
 
 test('C1: where the platform can find its messages, a preview of unknown outcome becomes the answer', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
-  const { engine, pass } = await startHarness(t, { channel });
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  channel.failing.send.push(lost());
-  engine.say('run_1', 'half an ans');
-  await pass(2_000);
+  const house = await startHarness(t, { channel });
+  const { engine, pass } = house;
+  await losePreview(house);
   engine.complete('run_1', 'a whole answer');
   await pass();
   assert.deepEqual(texts(channel), ['a whole answer']);
@@ -78,7 +78,8 @@ test('C1: where the platform can find its messages, a preview of unknown outcome
 
 test('C1: a preview that is found is never taken for the whole answer', async (t) => {
   const channel = createScriptedChannel();
-  const { engine, pass } = await startHarness(t, { channel });
+  const house = await startHarness(t, { channel });
+  const { engine, pass } = house;
   const refusals = [new ScriptedFailure({ kind: 'transient', maybeDelivered: true })];
   // as on Slack, where a stream that was left is found without its key
   channel.find = async (_address, key, what) => {
@@ -87,11 +88,7 @@ test('C1: a preview that is found is never taken for the whole answer', async (t
     const found = channel.messages.find((one) => what === 'preview' || one.key === key);
     return found === undefined ? undefined : { nativeID: found.id };
   };
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  channel.failing.send.push(lost());
-  engine.say('run_1', 'half an ans');
-  await pass(2_000);
+  await losePreview(house);
   engine.complete('run_1', 'a whole answer');
   await pass(5_000);
   assert.deepEqual(texts(channel), ['a whole answer']);

@@ -1,0 +1,23 @@
+// The whole house with a model server beside it that answers everything alike and remembers what it was asked. Not a test.
+import type { TestContext } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import { type House, openHouse } from './house.ts';
+
+/** Resolves once the platforms are connected. */
+export async function openModelHouse(
+  t: TestContext,
+  platforms: readonly SandboxPlatform[],
+  config: object = {},
+): Promise<{ house: House; model: LLMock }> {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' }, ...config },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.ready(...platforms);
+  return { house, model };
+}
