@@ -47,6 +47,9 @@ const environment = {
   TMPDIR: scratch,
 };
 
+const startedAt = performance.now();
+const seconds = (): number => Math.round((performance.now() - startedAt) / 1000);
+
 interface Outcome {
   name: string;
   code: number | null;
@@ -76,14 +79,13 @@ function reasons(said: string): string {
   return at < 0 ? said.split('\n').slice(-30).join('\n') : said.slice(at);
 }
 
-const startedAt = performance.now();
 const taken = new Set<string>();
 const outcomes = await Promise.all(
   lanes.map(async ({ name, takes }) => {
     const own = files.filter((file) => !taken.has(file) && takes.test(file));
     for (const file of own) taken.add(file);
     const outcome = await run(name, own);
-    process.stdout.write(`\n== ${name}: ${own.length} files\n${outcome.said}`);
+    process.stdout.write(`\n== ${name}: ${own.length} files, at its end after ${seconds()} s\n${outcome.said}`);
     return outcome;
   }),
 );
@@ -94,7 +96,7 @@ for (const { name, code, said } of wrong)
   process.stdout.write(`\n== ${name} ended with code ${code}\n${reasons(said)}`);
 process.stdout.write(
   `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail')} failed, ` +
-    `${total('skipped')} skipped, in ${Math.round((performance.now() - startedAt) / 1000)} s\n`,
+    `${total('skipped')} skipped, in ${seconds()} s\n`,
 );
 // A lane that found no test at all has not tested anything, whatever its exit code says.
 process.exitCode = wrong.length === 0 && outcomes.every(({ said }) => count(said, 'tests') > 0) ? 0 : 1;
