@@ -85,7 +85,9 @@ const outcomes = await Promise.all(
     const own = files.filter((file) => !taken.has(file) && takes.test(file));
     for (const file of own) taken.add(file);
     const outcome = await run(name, own);
-    process.stdout.write(`\n== ${name}: ${own.length} files, at its end after ${seconds()} s\n${outcome.said}`);
+    process.stdout.write(
+      `\n== ${name}: ${own.length} files, at its end after ${seconds()} s\n${outcome.said}`,
+    );
     return outcome;
   }),
 );

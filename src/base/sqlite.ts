@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
 import { ParleyError, wordsOf } from './errors.ts';
 import { ensureFolder } from './files.ts';
+import { steadyPlan } from './steady-plan.ts';
 import { storageCodeOf, storageCure } from './storage.ts';
 
 export type Sqlite = Database.Database;
@@ -20,8 +21,6 @@ export interface OpenSqlite {
   clock: Clock;
   /** Loads extensions and the like before the first migration. */
   prepare?: ((database: Sqlite) => void) | undefined;
-  /** FULL survives a power cut at the price of an fsync a commit; NORMAL survives a killed process. */
-  synchronous?: 'NORMAL' | 'FULL' | undefined;
   /** How long another process is waited for, in milliseconds, until the caller sets `busy_timeout` back; the usual second when absent. */
   openMs?: number | undefined;
 }
@@ -35,16 +34,21 @@ export const busyMs = 1_000;
 /** A file up to this size, in bytes, is looked through while opening (about 0.2 s); damage in a larger one is met by its use. */
 const checkedBytes = 64 * 1024 * 1024;
 
-/** Opens (or makes) the file in WAL mode and brings it to the newest version; never wipes what it cannot read. */
+/**
+ * Opens (or makes) the file in WAL mode and brings it to the newest version; never wipes what it cannot read. What is prepared
+ * with it is compiled once, whatever is bound to it.
+ */
 export function openSqlite(options: OpenSqlite): Sqlite {
   ensureFolder(dirname(options.path));
   let database: Sqlite | undefined;
   try {
     database = new Database(options.path, { timeout: options.openMs ?? busyMs });
+    const prepare = database.prepare.bind(database);
+    database.prepare = ((sql: string) => prepare(steadyPlan(sql))) as typeof database.prepare;
     // It can only be chosen before the first table, and would write to a file that may be damaged.
     if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
+    database.pragma('synchronous = NORMAL'); // FULL would stand still for the disk at every commit: see file-sync.ts
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
     options.prepare?.(database);
@@ -63,6 +67,14 @@ export function openSqlite(options: OpenSqlite): Sqlite {
       },
     );
   }
+}
+
+/** Where the log of an open database is: beside the file itself, which its path may only be a link to. */
+export function logOf(database: Sqlite): string {
+  const row = database
+    .prepare<[], { file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")
+    .get();
+  return `${row?.file ?? database.name}-wal`;
 }
 
 /** Reads every table's pages; virtual tables are left out, since what they are made of are tables too. */

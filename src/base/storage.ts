@@ -8,7 +8,7 @@ import type { Troubles } from './troubles.ts';
 /** SQLite's codes for trouble outside the program; extended codes begin with one of them. */
 const environmental = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|PROTOCOL)/;
 /** Node's codes that no socket gives; those that a network can give too do not count. */
-const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 /** The code of every such failure that is in words. */
 const failed = 'storage_failed';
 const retry = { firstMs: 500, capMs: 30_000 };

@@ -19,7 +19,10 @@ switch (name) {
   case 'gateway': {
     const ledger = openLedger({ path, clock, newId, log, troubles: createTroubles(clock) });
     for (const at of times)
-      await ledger.commit(() => ledger.cursors.set('telegram', { name: 'updates', value: String(at + 1) }));
+      await ledger.commit(
+        () => ledger.cursors.set('telegram', { name: 'updates', value: String(at + 1) }),
+        'on disk',
+      );
     ledger.close();
     break;
   }

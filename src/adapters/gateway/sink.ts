@@ -48,7 +48,6 @@ export function createSink(options: SinkOptions): Sink {
 
   const acceptMessage = (event: MessageEvent): Outcome => {
     const { address } = event;
-    if (event.actor.isBot) return { accepted: 'ignored' };
     const engaged = address.thread !== undefined && ledger.inbox.knows(address);
     const person = ledger.people.meet(platform, event.actor);
     if (address.kind !== 'dm') {
@@ -112,17 +111,26 @@ export function createSink(options: SinkOptions): Sink {
 
   return {
     async accept(event, cursor) {
+      const advance = (): void => {
+        if (cursor !== undefined) ledger.cursors.set(platform, cursor);
+      };
+      if (event.type === 'message' && event.actor.isBot) {
+        // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of troubles.
+        void ledger.commit(advance, 'soon').catch(() => undefined);
+        ledger.traffic.heard(platform, clock.now());
+        return 'ignored';
+      }
       const { accepted, notify } = await ledger.commit(() => {
         const outcome = decide(event);
-        if (cursor !== undefined) ledger.cursors.set(platform, cursor);
+        advance();
         return outcome;
-      });
+      }, 'on disk');
       ledger.traffic.heard(platform, clock.now());
       notify?.();
       return accepted;
     },
     async advance(cursor) {
-      await ledger.commit(() => ledger.cursors.set(platform, cursor));
+      await ledger.commit(() => ledger.cursors.set(platform, cursor), 'written');
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),

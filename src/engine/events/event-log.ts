@@ -52,6 +52,8 @@ export function createEventLog(options: {
   noticed?: ((event: EngineEvent) => void) | undefined;
 }): EventLog {
   const store = createEventStore(options);
+  /** Of what is committed: this process alone writes events. */
+  let lastSeq = store.lastSeq();
   /** By the session they listen to; those of all sessions under null. */
   const subscribers = new Map<string | null, Set<Subscriber>>();
   let open: Commit | undefined;
@@ -91,6 +93,7 @@ export function createEventLog(options: {
       } finally {
         open = undefined;
       }
+      lastSeq = under.recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
       for (const then of under.after) then();
       for (const event of under.recorded) {
         if (event.envelope.seq !== null) options.noticed?.(event);
@@ -106,7 +109,7 @@ export function createEventLog(options: {
     subscribe({ afterSeq, ...filter }, signal) {
       const subscriber = createSubscriber(filter, options.capacity);
       // From here on live events are kept, and everything up to `untilSeq` is in the table: no gap, no doubling.
-      const untilSeq = store.lastSeq();
+      const untilSeq = lastSeq;
       const key = filter.sessionID ?? null;
       const others = subscribers.get(key) ?? new Set();
       subscribers.set(key, others.add(subscriber));
@@ -137,7 +140,7 @@ export function createEventLog(options: {
       }
       return read();
     },
-    page: (filter, range) => store.page({ ...range, untilSeq: store.lastSeq() }, filter),
+    page: (filter, range) => store.page({ ...range, untilSeq: lastSeq }, filter),
     forget: (sessionID) => store.forget(sessionID),
     close() {
       closed = true;

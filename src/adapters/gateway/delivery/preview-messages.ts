@@ -54,18 +54,18 @@ export function createPreviewMessages(
       ),
     async intend(ordinal) {
       const key = previewKey(turnID, ordinal);
-      await commit(() => turns.intendPreview(turnID, { ordinal, key }));
+      await commit(() => turns.intendPreview(turnID, { ordinal, key }), 'on disk');
       intended = ordinal;
       return key;
     },
     async posted(ordinal, nativeID) {
-      await commit(() => turns.previewPosted(turnID, { ordinal, nativeID }));
+      await commit(() => turns.previewPosted(turnID, { ordinal, nativeID }), 'written');
       standing.set(ordinal, nativeID);
       intended = undefined;
     },
     async refused() {
       const refused = intended;
-      if (refused !== undefined) await commit(() => turns.forgetPreview(turnID, refused));
+      if (refused !== undefined) await commit(() => turns.forgetPreview(turnID, refused), 'written');
       intended = undefined;
     },
     shows(ordinal, part) {

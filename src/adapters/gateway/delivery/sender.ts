@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
 import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
+import type { Told } from '#adapters/gateway/ledger/group-commit.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import type { Part } from '#adapters/text/part.ts';
@@ -53,7 +54,8 @@ export function createSender(options: SenderOptions): Sender {
   const handOvers = new PQueue({ concurrency: 4 });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
-  const commit = (work: () => void): Promise<void> => ledger.persist(() => ledger.commit(work), signal);
+  const commit = (work: () => void, told: Told = 'written'): Promise<void> =>
+    ledger.persist(() => ledger.commit(work, told), signal);
 
   const deliver = async (id: string): Promise<void> => {
     const outgoing = ledger.outbox.get(id);
@@ -73,8 +75,8 @@ export function createSender(options: SenderOptions): Sender {
     }
     await surplus.remove(outgoing, connection);
     const { runID } = outgoing;
-    await commit(() => ledger.outbox.setState(id, runID === undefined ? 'done' : 'handing over'));
-    if (runID !== undefined) void handOvers.add(() => handOver(id, { runID, nativeIDs }));
+    if (runID === undefined) return commit(() => ledger.outbox.setState(id, 'done'));
+    void handOvers.add(() => handOver(id, { runID, nativeIDs }));
   };
 
   const handOver = async (
@@ -84,7 +86,8 @@ export function createSender(options: SenderOptions): Sender {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await options.handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
-        await commit(() => ledger.outbox.setState(id, 'done'));
+        // Nobody waits for it: where it is lost, the next start hands over again, which the engine takes once.
+        void commit(() => ledger.outbox.setState(id, 'done'), 'soon').catch(() => undefined);
         return;
       } catch (error) {
         const words = wordsOf(error);
@@ -116,7 +119,8 @@ export function createSender(options: SenderOptions): Sender {
         const unknown = part.state === 'sending';
         const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
-        await ledger.commit(() => ledger.outbox.sending(id, part.ordinal));
+        // On the disk before it is said: after a power cut too it is known that it may stand.
+        await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));

@@ -76,7 +76,7 @@ export function createSurplus({ ledger, limiter, clock, log, signal }: SurplusOp
         if (part !== undefined && fileIn(part.part) === undefined && standsAsPart) continue;
         await removeOne(outgoing, connection, preview);
         const forget = (): void => ledger.turns.forgetPreview(turnID, preview.ordinal);
-        await ledger.persist(() => ledger.commit(forget), signal);
+        await ledger.persist(() => ledger.commit(forget, 'written'), signal);
       }
     },
   };

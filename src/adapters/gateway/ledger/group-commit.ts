@@ -1,22 +1,33 @@
-// Writes of one moment share one transaction, and with it one fsync: what costs a busy gateway most. Not what is written.
-
+// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy gateway most. Not what is written.
+import type { Clock } from '#base/clock.ts';
+import type { FileSync } from '#base/file-sync.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { isStorageFailure } from '#base/storage.ts';
+import { isStorageFailure, type Storage } from '#base/storage.ts';
+
+/**
+ * When a commit is told. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
+ * survives a killed process; a power cut too after the next commit that is on disk. `soon`: as `written`, together with the next
+ * commit, and by itself at the latest after 20 ms.
+ */
+export type Told = 'on disk' | 'written' | 'soon';
 
 export interface GroupCommit {
   /**
-   * Runs `work` (synchronous), soon and in the order of the calls, and resolves once it is committed. Work that throws takes back
-   * only what it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it.
+   * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
+   * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
+   * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat.
    */
-  commit<T>(work: () => T): Promise<T>;
+  commit<T>(work: () => T, told: Told): Promise<T>;
   /** Commits what waits now, at once. */
   flush(): void;
 }
 
 /** Most works in one transaction: the event loop stands still while it runs. */
 const mostTogether = 32;
+const soonMs = 20;
 
 interface Job {
+  told: Told;
   run(): void;
   /** As `run`, when nothing else is in the transaction. */
   runAlone(): void;
@@ -25,9 +36,18 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** Groups over an open database; `write` runs a transaction and says what the disk did. */
-export function createGroupCommit(database: Sqlite, write: <T>(work: () => T) => T): GroupCommit {
+/** Groups over an open database with `synchronous = NORMAL`, whose log `disk` waits for. */
+export function createGroupCommit(
+  database: Sqlite,
+  {
+    storage,
+    disk,
+    clock,
+  }: { storage: Pick<Storage, 'write' | 'explain'>; disk: Pick<FileSync, 'sync'>; clock: Clock },
+): GroupCommit {
   const waiting: Job[] = [];
+  let atOnce = false;
+  let soon = false;
   const together = database.transaction((jobs: readonly Job[]) => {
     const [only] = jobs;
     if (jobs.length === 1) only?.runAlone();
@@ -36,26 +56,53 @@ export function createGroupCommit(database: Sqlite, write: <T>(work: () => T) =>
   // Inside the group's transaction this is a savepoint.
   const apart = database.transaction((work: () => void) => work());
 
+  const schedule = (told: Told): void => {
+    if (atOnce) return;
+    if (told !== 'soon') {
+      atOnce = true;
+      setImmediate(flushSome);
+    } else if (!soon) {
+      soon = true;
+      void clock.sleep(soonMs).then(flushSome);
+    }
+  };
+
   const flushSome = (): void => {
+    soon = false;
+    atOnce = false;
     const jobs = waiting.splice(0, mostTogether);
-    if (waiting.length > 0) setImmediate(flushSome);
+    if (waiting.length > 0) schedule('written');
     if (jobs.length === 0) return;
     try {
-      write(() => together.immediate(jobs));
+      storage.write(() => together.immediate(jobs));
     } catch (error) {
       for (const job of jobs) job.reject(error);
+      return;
+    }
+    const forDisk = jobs.filter(({ told }) => told === 'on disk');
+    for (const job of jobs) if (job.told !== 'on disk') job.settle();
+    if (forDisk.length > 0) void settleOnDisk(forDisk);
+  };
+
+  const settleOnDisk = async (jobs: readonly Job[]): Promise<void> => {
+    try {
+      await disk.sync();
+    } catch (error) {
+      const trouble = storage.explain(error) ?? error;
+      for (const job of jobs) job.reject(trouble);
       return;
     }
     for (const job of jobs) job.settle();
   };
 
-  const jobOf = <T>(work: () => T, { resolve, reject }: PromiseWithResolvers<T>): Job => {
+  const jobOf = <T>(work: () => T, told: Told, { resolve, reject }: PromiseWithResolvers<T>): Job => {
     let settle = (): void => {};
     const runAlone = (): void => {
       const result = work();
       settle = () => resolve(result);
     };
     return {
+      told,
       runAlone,
       run() {
         try {
@@ -72,10 +119,10 @@ export function createGroupCommit(database: Sqlite, write: <T>(work: () => T) =>
   };
 
   return {
-    commit<T>(work: () => T): Promise<T> {
+    commit<T>(work: () => T, told: Told): Promise<T> {
       const outcome = Promise.withResolvers<T>();
-      waiting.push(jobOf(work, outcome));
-      if (waiting.length === 1) setImmediate(flushSome);
+      waiting.push(jobOf(work, told, outcome));
+      schedule(told);
       return outcome.promise;
     },
     flush() {

@@ -1,14 +1,15 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
 import type { Clock } from '#base/clock.ts';
+import { createFileSync } from '#base/file-sync.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type Told } from './group-commit.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -34,12 +35,18 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
    * ParleyError `storage_failed`; `persist` waits it out.
    */
   transact<T>(work: () => T): T;
-  /** As `transact`, but together with what else is written at the moment: resolves once it is committed. */
-  commit<T>(work: () => T): Promise<T>;
+  /**
+   * As `transact`, but together with what else is written at the moment: resolves as `told` says, once the disk has it when it
+   * says nothing.
+   */
+  commit<T>(work: () => T, told?: Told): Promise<T>;
   close(): void;
 }
 
-/** Opens gateway.sqlite. The inbox is the promise to answer, so its commits survive a power cut (`synchronous = FULL`). */
+/**
+ * Opens gateway.sqlite. The inbox is the promise to answer, so what is accepted survives a power cut: its commits wait for the
+ * disk (an fdatasync of the log), off the main thread, where `synchronous = FULL` would stand still.
+ */
 export function openLedger(options: {
   path: string;
   clock: Clock;
@@ -51,7 +58,6 @@ export function openLedger(options: {
     path: options.path,
     clock: options.clock,
     migrations: gatewayMigrations,
-    synchronous: 'FULL',
   });
   const storage = createStorage(options);
   try {
@@ -68,7 +74,8 @@ function storesOf(
   { clock, newId }: { clock: Clock; newId: NewId },
 ): Ledger {
   const traffic = createTraffic(database);
-  const group = createGroupCommit(database, storage.write);
+  const disk = createFileSync(logOf(database));
+  const group = createGroupCommit(database, { storage, disk, clock });
   return {
     inbox: createInbox(database),
     turns: createTurns(database),
@@ -83,7 +90,7 @@ function storesOf(
     explain: storage.explain,
     persist: storage.persist,
     transact: (work) => storage.write(() => database.transaction(work).immediate()),
-    commit: group.commit,
+    commit: (work, told = 'on disk') => group.commit(work, told),
     close() {
       try {
         group.flush();
@@ -91,6 +98,7 @@ function storesOf(
       } catch (error) {
         if (!isStorageFailure(error)) throw error; // a favour to the next start, not a duty
       } finally {
+        disk.close();
         database.close();
       }
     },

@@ -60,8 +60,9 @@ export interface Outbox {
   forgetPreview(id: string, ordinal: number): void;
   /** Another part takes the place of one that never will stand. */
   replace(id: string, ordinal: number, part: Part): void;
+  /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
-  setState(id: string, state: 'handing over' | 'done' | 'failed', error?: string): void;
+  setState(id: string, state: 'done' | 'failed', error?: string): void;
   backlog(platform: string): number;
 }
 
@@ -136,6 +137,10 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const received = database.prepare(
     "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
   );
+  const allStand = database.prepare<[string]>(
+    `UPDATE outbox SET state = 'handing over' WHERE id = ? AND run_id IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM outbox_parts WHERE outbox_id = outbox.id AND state <> 'sent')`,
+  );
   const setState = database.prepare('UPDATE outbox SET state = ?, error = ? WHERE id = ?');
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
@@ -174,6 +179,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
     received(id, { ordinal, nativeID, at }) {
       received.run(nativeID, at, id, ordinal);
+      allStand.run(id);
       const row = addressOf.get(id);
       if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
     },

@@ -132,7 +132,7 @@ export function createLanes(options: LanesOptions): Lanes {
     lane.stopped = new AbortController();
     try {
       // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
-      const { turn, batch } = await ledger.commit(() => begin(lane));
+      const { turn, batch } = await ledger.commit(() => begin(lane), 'written');
       if (turn === undefined) lane.stopped = undefined;
       const taken = new Set(batch.map(({ event }) => event.nativeID));
       for (const message of fresh) if (!taken.has(message.nativeID)) options.mark(message);
@@ -221,7 +221,7 @@ export function createLanes(options: LanesOptions): Lanes {
       const lane = laneNamed(turn.lane);
       lane.stopped ??= new AbortController();
       enqueue(lane, async () => {
-        await ledger.persist(() => ledger.commit(() => ledger.turns.begin(turn.id)), signal);
+        await ledger.persist(() => ledger.commit(() => ledger.turns.begin(turn.id), 'written'), signal);
         await answer(turn, lane);
       });
     },

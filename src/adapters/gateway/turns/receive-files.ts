@@ -63,7 +63,7 @@ async function receive({ row, ordinal }: Place, channel: Channel, deps: ReceiveD
   if (known?.status === 'refused') return known;
   if (known !== undefined && (await uploads.find(known.path)) !== undefined) return known;
   const outcome = await fetchFile(file, row, { ...deps, channel });
-  await ledger.commit(() => ledger.received.set(row.id, ordinal, outcome));
+  await ledger.commit(() => ledger.received.set(row.id, ordinal, outcome), 'written');
   return outcome;
 }
 

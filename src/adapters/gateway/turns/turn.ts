@@ -127,13 +127,14 @@ async function answer(
         await engine.finished(outcome.activeRun.runID, signal); // another client's run in this session goes first
         continue;
       }
-      // While the model is at work: only a restart reads it, and finds the run by its key otherwise.
-      const noted = ledger.commit(() => ledger.turns.started(turn.id, { sessionID, runID: outcome.runID }));
+      // Only a restart reads it, and finds the run by its key otherwise; a disk that refuses it refuses the answer next.
+      const started = { sessionID, runID: outcome.runID };
+      void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
       const stop = (): void => void cancel(sessionID, deps);
       if (stopped.aborted) stop();
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID);
-      const [run] = await Promise.all([engine.finished(outcome.runID, signal), noted]);
+      const run = await engine.finished(outcome.runID, signal);
       return { run, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
@@ -167,7 +168,10 @@ async function sessionOf(
     sourceKind: 'channel',
     sourceMetadata: { platform: row.address.platform, lane: row.lane },
   });
-  await ledger.commit(() => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }));
+  await ledger.commit(
+    () => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }),
+    'written',
+  );
   return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
 }
 
@@ -225,5 +229,5 @@ export function commitAnswer(
     ledger.turns.setState(turn.id, state);
     ledger.inbox.settleTurn(turn.id, 'answered');
     return id;
-  });
+  }, 'written');
 }

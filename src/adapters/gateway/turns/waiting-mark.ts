@@ -42,7 +42,10 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
       .render(words)
       .map((part, ordinal) => ({ part, key: `w${id.slice(-20)}${ordinal}` }));
     const replyTo = address.kind === 'dm' ? undefined : nativeID;
-    await ledger.commit(() => ledger.outbox.insert({ id, address, replyTo, parts, at: clock.now() }));
+    await ledger.commit(
+      () => ledger.outbox.insert({ id, address, replyTo, parts, at: clock.now() }),
+      'written',
+    );
     await sender.deliver(id, address);
   };
 

@@ -1,0 +1,52 @@
+// Waiting for the disk without standing still: one file's fsync, off the main thread. Not what is written to it.
+import { close, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface FileSync {
+  /**
+   * Resolves once the disk has all that was written to the file before the call, by whomever; rejects with what the disk said.
+   * Calls while one is under way share the next one.
+   */
+  sync(): Promise<void>;
+  /** After what is under way; safe to call twice. */
+  close(): void;
+}
+
+const datasync = promisify(fdatasync);
+
+/** Waits for the file at `path`, which is opened at the first call and has to be there then. */
+export function createFileSync(path: string): FileSync {
+  let file: number | undefined;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const begin = async (): Promise<void> => {
+    next = undefined;
+    file ??= openSync(path, 'r+');
+    await datasync(file);
+  };
+  const run = (): Promise<void> => {
+    running = begin().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return {
+    sync() {
+      if (running === undefined) return run();
+      // What was written after it began is not in it.
+      next ??= running.then(run, run);
+      return next;
+    },
+    close() {
+      const open = file;
+      file = undefined;
+      const shut = (): void => {
+        if (open !== undefined) close(open);
+      };
+      const last = next ?? running;
+      if (last === undefined) shut();
+      else void last.then(shut, shut);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// When a commit is told: once the disk has it, once it is written, or with the next one.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createGroupCommit } from '#adapters/gateway/ledger/group-commit.ts';
+import { systemClock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { createStorage } from '#base/storage.ts';
+import { createTroubles } from '#base/troubles.ts';
+import { createManualClock, settle } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';
+
+function openGroup(t: TestContext) {
+  const path = join(tempFolder(t), 'notes.sqlite');
+  const clock = createManualClock();
+  const troubles = createTroubles(clock);
+  const database = openSqlite({ path, migrations: [{ name: 'notes', up }], clock: systemClock });
+  t.after(() => database.close());
+  const waits: PromiseWithResolvers<void>[] = [];
+  const disk = {
+    sync(): Promise<void> {
+      const wait = Promise.withResolvers<void>();
+      waits.push(wait);
+      return wait.promise;
+    },
+  };
+  const storage = createStorage({ path, troubles, clock, log: quietLog().log });
+  const group = createGroupCommit(database, { storage, disk, clock });
+  const insert = database.prepare<[string]>('INSERT INTO notes (text) VALUES (?)');
+  const told: string[] = [];
+  return {
+    clock,
+    troubles,
+    group,
+    waits,
+    told,
+    written: () => database.prepare<[], string>('SELECT text FROM notes ORDER BY rowid').pluck().all(),
+    write(text: string, how: 'on disk' | 'written' | 'soon'): void {
+      const done = group.commit(() => void insert.run(text), how);
+      done.then(
+        () => told.push(text),
+        (error: unknown) => told.push(`${text}: ${codeOf(error)}`),
+      );
+    },
+  };
+}
+
+test('what must be on the disk is told after the wait for it, and what is only written before', async (t) => {
+  const { write, written, told, waits } = openGroup(t);
+  write('accepted', 'on disk');
+  write('noted', 'written');
+  await settle();
+  assert.deepEqual(written(), ['accepted', 'noted']);
+  assert.deepEqual(told, ['noted']);
+  assert.equal(waits.length, 1);
+  waits[0]?.resolve();
+  await settle();
+  assert.deepEqual(told, ['noted', 'accepted']);
+});
+
+test('what may wait is written with the next commit, in its place, or by itself after a moment', async (t) => {
+  const { clock, write, written, told } = openGroup(t);
+  write('first', 'soon');
+  await settle();
+  assert.deepEqual(written(), []);
+  write('second', 'written');
+  await settle();
+  assert.deepEqual(told, ['first', 'second']);
+  write('third', 'soon');
+  await clock.advance(25);
+  await settle();
+  assert.deepEqual(written(), ['first', 'second', 'third']);
+});
+
+test('a disk that refuses to be waited for rejects those that wait, in words, and no others', async (t) => {
+  const { write, told, waits, troubles } = openGroup(t);
+  write('accepted', 'on disk');
+  write('noted', 'written');
+  await settle();
+  waits[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+  await settle();
+  assert.deepEqual(told, ['noted', 'accepted: storage_failed']);
+  assert.match(troubles.list()[0]?.words ?? '', /cannot be used: EIO: i\/o error/);
+});
+
+test('what waits at the end is written before it', (t) => {
+  const { group, write, written } = openGroup(t);
+  write('first', 'soon');
+  write('second', 'on disk');
+  group.flush();
+  assert.deepEqual(written(), ['first', 'second']);
+});
