@@ -1,13 +1,9 @@
 // The runs table. That a session has one running run at most, and a run one end, is said here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
-import { remembered } from '#base/remembered.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Page, RunFilter } from '#engine/wire/service.ts';
-
-/** Runs whose recalled passages are kept in memory: those that the busiest conversations have in view, at about 1 kB each. */
-const mostRemembered = 512;
 
 export const runSchema = `
   CREATE TABLE runs (
@@ -137,7 +133,7 @@ export interface RunRows {
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   setArchived(runID: string, archived: Archived): void;
-  /** The passages of memory that these runs, which have ended, were shown, each once. */
+  /** The passages of memory that these runs were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
@@ -178,9 +174,11 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
   const archive = database.prepare<[Archived, string]>('UPDATE runs SET archived = ? WHERE id = ?');
-  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
-  // What an ended run has recalled never changes, and a conversation asks for that of its last runs at every turn.
-  const recalledOf = remembered<string[]>(mostRemembered, (runID) => JSON.parse(recalled.get(runID) ?? '[]'));
+  const recalled = database
+    .prepare<[string], string>(
+      "SELECT recalled FROM runs WHERE recalled <> '[]' AND id IN (SELECT value FROM json_each(?))",
+    )
+    .pluck();
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -223,7 +221,10 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived, runID);
     },
-    recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledOf))],
+    recalledIn: (runIDs) => [
+      // taken apart here: SQLite takes six times as long for it
+      ...new Set(recalled.all(JSON.stringify(runIDs)).flatMap((list): string[] => JSON.parse(list))),
+    ],
     toArchive: () => toArchive.all().map(fromRow),
     page: (filter, wanted) => page.all({ ...parametersOf(filter), ...wanted }).map(fromRow),
     count: (filter) => count.get(parametersOf(filter))?.n ?? 0,

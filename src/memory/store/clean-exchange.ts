@@ -24,14 +24,16 @@ export function cleanExchange(exchange: Pick<Exchange, 'userText' | 'assistantTe
   };
 }
 
+/** Words in their order, between single spaces and with one at each end: a run of them stands in it as a string. */
+type Row = string;
+
 interface Passage {
-  shingles: ReadonlySet<string>;
-  telling: ReadonlySet<string>;
-  pairs: ReadonlySet<string>;
+  words: Row;
+  telling: Row;
 }
 
 function withoutRecalled(text: string, recalled: readonly string[]): string {
-  const passages = recalled.map(knownPassageOf).filter((passage) => passage.shingles.size > 0);
+  const passages = recalled.map(knownPassageOf).filter((passage) => passage.words !== emptyRow);
   if (passages.length === 0) return text;
   const kept: string[] = [];
   let removedBefore = false;
@@ -88,23 +90,24 @@ function repeats(sentence: string, passages: readonly Passage[]): boolean {
   if (telling.length === 0 && words.length < 4) return false;
   const pairs = pairsOf(telling);
   return passages.some((passage) => {
-    if (share(shingles, passage.shingles) >= shingleShare) return true;
+    if (share(shingles, passage.words) >= shingleShare) return true;
     if (telling.length < 2 || share(telling, passage.telling) < wordShare) return false;
-    return share(pairs, passage.pairs) >= pairShare;
+    return share(pairs, passage.telling) >= pairShare;
   });
 }
 
-/** What is recalled is recalled again soon: passages that were read last, about 10 kB each. */
-const knownPassageOf = remembered(500, passageOf);
+/** What is recalled is recalled again soon: passages that were read last, at most 6 kB each, most of them far less. */
+const knownPassageOf = remembered(1_000, passageOf);
 
 function passageOf(text: string): Passage {
   const bare = withoutSources(text).replace(/^(?:.{1,80}? said|assistant answered):/gim, '');
   const plain = plainWords(bare);
   const words = plain.map(normalWord);
-  const telling = tellingAmong(plain);
-  const all = [1, 2, 3].flatMap((size) => grams(words, size));
-  return { shingles: new Set(all), telling: new Set(telling), pairs: new Set(pairsOf(telling)) };
+  return { words: rowOf(words), telling: rowOf(tellingAmong(plain)) };
 }
+
+const rowOf = (words: readonly string[]): Row => ` ${words.join(' ')} `;
+const emptyRow = rowOf([]);
 
 /** Dates, clock times and ids of a source are not part of what was said. */
 function withoutSources(text: string): string {
@@ -151,8 +154,9 @@ function grams(words: readonly string[], size: number): string[] {
   return words.slice(size - 1).map((_, start) => words.slice(start, start + size).join(' '));
 }
 
-function share(items: readonly string[], known: ReadonlySet<string>): number {
-  return items.length === 0 ? 0 : items.filter((item) => known.has(item)).length / items.length;
+/** How much of these runs of words stands in the row. */
+function share(runs: readonly string[], row: Row): number {
+  return runs.length === 0 ? 0 : runs.filter((run) => row.includes(` ${run} `)).length / runs.length;
 }
 
 /** Without the blank lines and the loose marks that a removal leaves; empty when no word or symbol is left. */

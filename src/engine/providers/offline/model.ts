@@ -11,6 +11,9 @@ const usage: Generated['usage'] = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
+/** Characters: without a pause between them, the pieces of a shorter answer would be seen by nobody. */
+const leastInPieces = 1_000;
+
 /** A deterministic model that needs no network. `deltaMs` is the pause between two pieces of its answer. */
 export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: number }): ModelV4 {
   return {
@@ -38,7 +41,7 @@ async function* partsOf(
   else {
     const id = 'text';
     yield { type: 'text-start', id };
-    for (const delta of piecesOf(turn.text)) {
+    for (const delta of deltaMs > 0 || turn.text.length > leastInPieces ? piecesOf(turn.text) : [turn.text]) {
       options.abortSignal?.throwIfAborted();
       if (deltaMs > 0) await clock.sleep(deltaMs, options.abortSignal);
       yield { type: 'text-delta', id, delta };
