@@ -6,7 +6,8 @@ import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview } from '#adapters/gateway/delivery/preview.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { createScriptedChannel, dm } from './scripted-channel.ts';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 
 /** A loop that never lets go would hang the test: after so many looks at the clock it is told to fail. */
 const mostLooks = 10_000;
@@ -50,7 +51,23 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
   assert.deepEqual(shown, []);
   preview.show('a word');
   await settle();
+  assert.deepEqual(shown, [], 'the answer may be complete in a moment');
+  await clock.advance(250);
   assert.deepEqual(shown, ['a word']);
   await clock.advance(4_000);
   assert.deepEqual(shown, ['a word', 'a word'], 'what is shown is refreshed before it fades');
+});
+
+test('an answer that is complete soon after its first words appears at once and whole, however long they took', async (t) => {
+  const h = await startHarness(t);
+  await h.channel.sink.accept(message('1', 'hello'));
+  await h.pass(10_000);
+  h.engine.say('run_1', 'Twelve');
+  await h.pass(200);
+  h.engine.complete('run_1', 'Twelve of them.');
+  await h.pass();
+  assert.deepEqual(
+    h.channel.calls.filter((call) => /^(send|edit)/.test(call)),
+    ['send Twelve of them.'],
+  );
 });

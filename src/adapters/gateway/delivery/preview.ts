@@ -35,6 +35,8 @@ export interface PreviewOptions {
 
 /** An answer that is complete within this time appears at once and whole, without a preview. */
 const firstAfterMs = 600;
+/** So does one that is complete so soon after its first words, however long the model thought before. */
+const wordsAloneMs = 250;
 /** Passing troubles in a row after which a preview is given up. */
 const mostTroubles = 3;
 /** Nothing is looked at for longer than this without a new text. */
@@ -52,6 +54,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const messages = createPreviewMessages(turnID, options.ledger);
   let live: Live | undefined;
   let text = '';
+  let wordsSince: number | undefined;
   let painted = '';
   let troubles = 0;
   /** What the call that is under way does. */
@@ -141,6 +144,8 @@ export function createPreview(options: PreviewOptions): Preview {
 
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
+    while (wordsSince === undefined) await waker.wait(clock, longestWaitMs, ended.signal);
+    await clock.sleep(wordsSince + wordsAloneMs - clock.now(), ended.signal);
     if (!messages.any()) live = openLive();
     for (;;) {
       while (!due()) await waker.wait(clock, renewal(), ended.signal);
@@ -203,6 +208,7 @@ export function createPreview(options: PreviewOptions): Preview {
   return {
     show(whole) {
       text = whole;
+      if (wordsSince === undefined && text.trim() !== '') wordsSince = clock.now();
       waker.wake();
     },
     async stop() {
