@@ -1,6 +1,8 @@
 // What is handed to memory after a delivery: completed chat exchanges, once, without what was only recalled.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import { ask, begin, converse, type Kit, openKit, originOf, textBody } from './support/kit.ts';
@@ -147,4 +149,22 @@ test('L3: recalled passages are told to memory, and asking for a fact again and 
   });
   assert.equal(before, 1);
   assert.equal(hits.filter(({ text }) => text.includes('Argo')).length, 1);
+});
+
+test('L3: what an earlier answer in view had recalled is told to memory too, and kept with the run that recalled it alone', async (t) => {
+  const { engine, archived, kit } = await openListening(t);
+  const chat = await engine.createSession({ sourceKind: 'channel' });
+  await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));
+  const asked = await converse(
+    engine,
+    chat.id,
+    textBody('What is my boat called?', originOf({ nativeIDs: ['2'] })),
+  );
+  const later = await converse(engine, chat.id, textBody('Zebras gallop.', originOf({ nativeIDs: ['3'] })));
+  assert.ok(archived.at(-1)?.recalled.some((passage) => passage.includes('Argo')));
+  const rows = new Database(join(kit.folder, 'engine.sqlite'), { readonly: true });
+  t.after(() => rows.close());
+  const recalledBy = rows.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
+  assert.match(recalledBy.get(asked.runID) ?? '', /Argo/);
+  assert.equal(recalledBy.get(later.runID), '[]');
 });

@@ -24,6 +24,9 @@ export interface Archive {
   settled(): Promise<void>;
 }
 
+/** Passages that an answer is compared with; what was recalled last comes first. */
+const mostRecalled = 500;
+
 /** A command that a chat understands by itself: `/new`, `/help@bot topic`; not a path such as `/etc/hosts`. */
 const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
 
@@ -96,7 +99,7 @@ export function createArchive(options: {
 }
 
 /** The exchange of a run as memory takes it; undefined when there is nothing that may be kept. */
-function exchangeOf({ conversation }: RunTables, run: StoredRun): Exchange | undefined {
+function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange | undefined {
   const { origin, sessionID, runID } = run;
   const session = conversation.sessions.get(sessionID);
   const message = conversation.messages.get(run.userMessageID);
@@ -110,7 +113,7 @@ function exchangeOf({ conversation }: RunTables, run: StoredRun): Exchange | und
     key: runID,
     userText,
     assistantText: run.text,
-    recalled: run.recalled,
+    recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, mostRecalled),
     at: origin.at,
     speaker: origin.speaker,
     where: provenanceOf(origin),

@@ -14,6 +14,7 @@ export interface Ending {
   run: StoredRun;
   writer: PartWriter;
   recalled: readonly string[];
+  seenRuns: readonly string[];
 }
 
 /** The reasons that abort a run from outside. */
@@ -81,14 +82,15 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled }: Ending,
+  { run, writer, recalled, seenRuns }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, conversation, events, clock } = tables;
   const { runID, sessionID, assistantMessageID } = run;
   const now = clock.now();
   events.commit((record) => {
-    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled })) return;
+    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled, seenRuns }))
+      return;
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
     tables.requests.drop(run.userMessageID, record);

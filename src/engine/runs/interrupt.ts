@@ -20,7 +20,10 @@ export function endInterrupted(tables: RunTables, run: StoredRun, record: Record
     .ofMessage(assistantMessageID)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n\n');
-  if (!runs.end(runID, { status: 'interrupted', finishedAtMs: now, text, failure, recalled: [] })) return;
+  if (
+    !runs.end(runID, { status: 'interrupted', finishedAtMs: now, text, failure, recalled: [], seenRuns: [] })
+  )
+    return;
   const { category: _, ...error } = failure;
   conversation.messages.complete(assistantMessageID, { atMs: now, error });
   record({

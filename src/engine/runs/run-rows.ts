@@ -40,6 +40,9 @@ export const runModelSchema = `
   CREATE INDEX runs_by_session ON runs (session_id, position);
 `;
 
+/** Before, `recalled` held what the seen runs had recalled as well. */
+export const seenRunsSchema = "ALTER TABLE runs ADD COLUMN seen_runs TEXT NOT NULL DEFAULT '[]';";
+
 export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 
 export interface StoredRun extends Run {
@@ -49,6 +52,8 @@ export interface StoredRun extends Run {
   origin?: PromptOrigin | undefined;
   /** Passages of memory that the model was shown. */
   recalled: string[];
+  /** Runs whose answers it was shown: what those had recalled may stand in them. */
+  seenRuns: string[];
   deliveredAtMs?: number | undefined;
   /** The platform's ids of the parts that were delivered. */
   nativeIDs?: string[] | undefined;
@@ -76,6 +81,7 @@ export interface RunEnd {
   text: string;
   failure?: Run['failure'];
   recalled: readonly string[];
+  seenRuns: readonly string[];
 }
 
 interface Row {
@@ -89,6 +95,7 @@ interface Row {
   text: string;
   failure: string | null;
   recalled: string;
+  seen_runs: string;
   started_at_ms: number;
   finished_at_ms: number | null;
   delivered_at_ms: number | null;
@@ -166,8 +173,8 @@ export function createRunRows(database: Sqlite): RunRows {
   const allRunning = database.prepare<[], Row>(
     "SELECT * FROM runs WHERE status = 'running' ORDER BY position",
   );
-  const end = database.prepare<[string, number, string, string | null, string, string]>(
-    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?
+  const end = database.prepare<[string, number, string, string | null, string, string, string]>(
+    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?, seen_runs = ?
      WHERE id = ? AND status = 'running'`,
   );
   const deliver = database.prepare<[number, string, string]>(
@@ -211,9 +218,10 @@ export function createRunRows(database: Sqlite): RunRows {
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(page.get({ session: sessionID, status: null, limit: 1, offset: 0 })),
     allRunning: () => allRunning.all().map(fromRow),
-    end(runID, { status, finishedAtMs, text, failure, recalled }) {
+    end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
-      return end.run(status, finishedAtMs, text, failed, JSON.stringify(recalled), runID).changes === 1;
+      const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
+      return end.run(status, finishedAtMs, text, failed, recalled, seenRuns, runID).changes === 1;
     },
     deliver(runID, deliveredAtMs, nativeIDs) {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
@@ -265,6 +273,7 @@ function fromRow(row: Row): StoredRun {
     startedAtMs: row.started_at_ms,
     text: row.text,
     recalled: JSON.parse(row.recalled),
+    seenRuns: JSON.parse(row.seen_runs),
     canAsk: row.can_ask === 1,
     ...defined({
       idempotencyKey: row.idempotency_key ?? undefined,

@@ -20,9 +20,6 @@ export interface Working {
   done: Promise<StoredRun>;
 }
 
-/** Passages of memory that are remembered with a run. */
-const mostRecalled = 500;
-
 /** Works on a run until its end is committed. */
 export async function work(
   options: RunsOptions,
@@ -45,12 +42,13 @@ export async function work(
     options.storage.persist(() => commitUsed(end), how.closing);
   const writer = createPartWriter(tables, run, limits.outputChars);
   const recalled = new Set<string>();
+  const seenRuns = new Set<string>();
   const timer = createRunTimer({
     clock,
     ms: limits.totalMs,
     over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
   });
-  const ending = () => ({ run, writer, recalled: [...recalled].slice(0, mostRecalled) });
+  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] });
   try {
     const session = tables.conversation.sessions.get(run.sessionID);
     const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
@@ -63,7 +61,8 @@ export async function work(
       signal: stop.signal,
       pause: timer.pause,
       shown(passages, runIDs) {
-        for (const passage of [...passages, ...tables.runs.recalledIn(runIDs)]) recalled.add(passage);
+        for (const passage of passages) recalled.add(passage);
+        for (const runID of runIDs) seenRuns.add(runID);
       },
       leftOut(messages) {
         entry.leftOut = messages;

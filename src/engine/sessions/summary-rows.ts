@@ -49,8 +49,10 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
      VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms)`,
   );
   const newest = database.prepare<[string], Row>(
-    `SELECT s.* FROM session_summaries s JOIN messages m ON m.id = s.last_message_id
-     WHERE s.session_id = ? AND m.reverted_at_ms IS NULL ORDER BY m.position DESC, s.position DESC LIMIT 1`,
+    // the one is found first: sorting all of them would carry all their texts
+    `SELECT * FROM session_summaries WHERE position = (
+       SELECT s.position FROM session_summaries s JOIN messages m ON m.id = s.last_message_id
+       WHERE s.session_id = ? AND m.reverted_at_ms IS NULL ORDER BY m.position DESC, s.position DESC LIMIT 1)`,
   );
   return {
     insert(summary) {

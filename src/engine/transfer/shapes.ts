@@ -50,6 +50,7 @@ export const exportedRun = z.strictObject({
     .object({ category: z.enum(failureCategories), code: z.string(), message: z.string(), ref: z.string() })
     .optional(),
   recalled: z.array(z.string()),
+  seenRuns: z.array(id).default([]),
   deliveredAtMs: ms.optional(),
   nativeIDs: z.array(z.string()).optional(),
   archived: z.enum(['stored', 'duplicate', 'nothing to store', 'skipped']).optional(),

@@ -100,7 +100,17 @@ function partOf(
 }
 
 function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): void {
-  const { runID, status, finishedAtMs, text, failure, recalled, deliveredAtMs, nativeIDs = [] } = run;
+  const {
+    runID,
+    status,
+    finishedAtMs,
+    text,
+    failure,
+    recalled,
+    seenRuns,
+    deliveredAtMs,
+    nativeIDs = [],
+  } = run;
   tables.runs.insert({ ...run, sessionID });
   if (status !== 'running')
     tables.runs.end(runID, {
@@ -109,6 +119,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
       text,
       failure,
       recalled,
+      seenRuns,
     });
   if (deliveredAtMs !== undefined) tables.runs.deliver(runID, deliveredAtMs, nativeIDs);
   if (run.archived !== undefined) tables.runs.setArchived(runID, run.archived);
