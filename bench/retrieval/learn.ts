@@ -68,7 +68,7 @@ const conversations = [...new Set(cases.map((one) => one.conversation))];
 const firstScores = heldOut((one) => one.first, guessed, helpingFirst);
 const seconds = new Map(
   cases.map((one) => {
-    const vectors = secondVectors(one.look.dialogue, one.first, firstScores.get(one) ?? []);
+    const vectors = secondVectors(one.look.dialogue(), one.first, firstScores.get(one) ?? []);
     return [one, without(vectors, secondNames)];
   }),
 );
@@ -152,7 +152,7 @@ async function readCases(path: string): Promise<Case[]> {
     questions.map(({ question, category, evidence }): Case => {
       const readable = readableBy(scopeOf(id), id);
       const look = lookAt({ chunks: store.chunks, gather }, { text: question, readable, limit: 20 });
-      const rows = look.dialogue.passages.map((passage) => passage.row);
+      const rows = look.dialogue().passages.map((passage) => passage.row);
       return {
         conversation: id,
         category,

@@ -55,7 +55,7 @@ export function lookAt(
     ...pool,
     question,
     terms,
-    evidence: () => evidenceOf(pool.dialogue, terms, question),
+    evidence: () => evidenceOf(pool.dialogue(), terms, question),
     messageOf: (row) => pool.chunks.get(row)?.messageIDs[0] ?? '',
   };
 }
@@ -88,8 +88,8 @@ function rankedBy({ dialogue, chunks, terms, question, evidence }: Look, limit: 
     terms,
   );
   if (alone.length === all.length) return alone;
-  const scores = learnedScores(dialogue, evidence(), question);
-  const byRow = new Map(dialogue.passages.map(({ row }, index) => [row, scores[index] ?? 0]));
+  const scores = learnedScores(dialogue(), evidence(), question);
+  const byRow = new Map(dialogue().passages.map(({ row }, index) => [row, scores[index] ?? 0]));
   const scoreOf = ({ row }: FoundChunk): number => byRow.get(row) ?? 0;
   const turns = all
     .filter(({ source }) => source === 'turn')

@@ -7,7 +7,8 @@ import { type Passage, passageOf } from './passage.ts';
 import type { WeightedTerm } from './weights.ts';
 
 export interface Pool {
-  dialogue: Dialogue;
+  /** The passages with their neighbours; made when it is asked for, which only turns are. */
+  dialogue(): Dialogue;
   /** The chunks that may be answers, by row; other passages only bear witness. */
   chunks: ReadonlyMap<number, FoundChunk>;
 }
@@ -15,7 +16,8 @@ export interface Pool {
 /** What is kept of a chunk between questions. */
 interface Kept {
   chunk: FoundChunk;
-  passage: Passage;
+  /** Read when it is first looked at. */
+  passage?: Passage | undefined;
   run?: readonly number[] | undefined;
 }
 
@@ -27,8 +29,8 @@ const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
 const mostWithCompany = 120;
-/** Passages that are kept read; about 2 kB each. */
-const mostKept = 20_000;
+/** Chunks that are kept; about 2 kB each, and a turn four times that. What was read first goes first. */
+const mostKept = 4_000;
 
 /** A gatherer over one open store. It keeps what it read of chunks, never who may read them: that is asked anew each time. */
 export function createPool(chunks: Chunks): GatherPool {
@@ -46,15 +48,18 @@ export function createPool(chunks: Chunks): GatherPool {
   const load = (rows: readonly number[], readable: Readable): Map<number, Kept> => {
     const allowed = chunks.readableRows(rows, readable);
     const missing = allowed.filter(({ row }) => !kept.has(row)).map(({ row }) => row);
-    if (kept.size + missing.length > mostKept) kept.clear();
     const fresh = missing.length === 0 ? [] : chunks.byRows(missing, readable);
-    for (const chunk of fresh) kept.set(chunk.row, { chunk, passage: passageOf(chunk) });
+    for (const chunk of fresh) kept.set(chunk.row, { chunk });
     const loaded = new Map<number, Kept>();
     for (const { row, lastSaidAt } of allowed) {
       const entry = kept.get(row);
       if (entry === undefined) continue;
       entry.chunk.lastSaidAt = lastSaidAt;
       loaded.set(row, entry);
+    }
+    for (const row of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      kept.delete(row);
     }
     return loaded;
   };
@@ -64,10 +69,10 @@ export function createPool(chunks: Chunks): GatherPool {
     const runs: (readonly number[])[] = [];
     const answers = new Set(seeds.keys());
     let left = mostWithCompany;
-    for (const [row, { passage }] of seeds) {
-      if (!passage.isTurn || left === 0) continue;
+    for (const [row, { chunk }] of seeds) {
+      if (chunk.source !== 'turn' || left === 0) continue;
       left -= 1;
-      const run = runOf(row, passage.session);
+      const run = runOf(row, chunk.sessionID);
       runs.push(run);
       const at = run.indexOf(row);
       for (const near of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(near);
@@ -76,9 +81,18 @@ export function createPool(chunks: Chunks): GatherPool {
     const all = new Map([...seeds, ...load(ring, readable)]);
     const found = new Map<number, FoundChunk>();
     for (const [row, { chunk }] of all) if (answers.has(row)) found.set(row, chunk);
-    const passages = [...all.values()].map(({ passage }) => passage);
-    return { dialogue: createDialogue(passages, runs), chunks: found };
+    let made: Dialogue | undefined;
+    const dialogue = (): Dialogue => {
+      made ??= createDialogue([...all.values()].map(readPassage), runs);
+      return made;
+    };
+    return { dialogue, chunks: found };
   };
+}
+
+function readPassage(kept: Kept): Passage {
+  kept.passage ??= passageOf(kept.chunk);
+  return kept.passage;
 }
 
 /** The rows that hold the heaviest words, newer ones first among equals. */

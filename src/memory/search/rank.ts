@@ -51,8 +51,8 @@ interface Line {
 interface Place {
   strength: number;
   count: number;
-  /** By line, how well the term stands in it. */
-  lines: Map<number, number>;
+  /** By line, how well the term stands in it; absent where it stands in none. */
+  lines: Map<number, number> | undefined;
 }
 
 interface Placed {
@@ -81,18 +81,15 @@ function placedIn(chunk: FoundChunk, asked: { terms: readonly WeightedTerm[]; fo
   const isAnswered = answered.some((line) => !line.asks);
   const said = linesOf(chunk.saidTerms, worth.said, isAnswered ? worth.asked : worth.askedInVain);
   const lines = [...said, ...answered];
-  const places = terms.map((): Place => ({ strength: 0, count: 0, lines: new Map() }));
+  const places = terms.map((): Place => ({ strength: 0, count: 0, lines: undefined }));
   for (const [line, { words, worth: value }] of lines.entries()) {
     for (const word of words) {
       for (const { index, likeness } of forms.get(word) ?? []) note(places[index], line, likeness * value);
     }
   }
-  const about = new Set(
-    chunk.aboutTerms
-      .split(/\s+/)
-      .flatMap((word) => forms.get(word) ?? [])
-      .map(({ index }) => index),
-  );
+  const about = new Set<number>();
+  for (const word of chunk.aboutTerms === '' ? [] : chunk.aboutTerms.split(/\s+/))
+    for (const { index } of forms.get(word) ?? []) about.add(index);
   for (const [index, place] of places.entries()) {
     if (place.strength > 0) continue;
     if (about.has(index)) place.strength = worth.about;
@@ -110,6 +107,7 @@ function note(place: Place | undefined, line: number, value: number): void {
   if (place === undefined) return;
   place.count += 1;
   place.strength = Math.max(place.strength, value);
+  place.lines ??= new Map();
   place.lines.set(line, Math.max(value, place.lines.get(line) ?? 0));
 }
 
@@ -124,7 +122,7 @@ function scored(placed: Placed, terms: readonly WeightedTerm[], weights: readonl
     coverage += weight * place.strength;
     frequency += weight * saturation(place.count, placed.length);
     if (place.count > 0 && terms[index]?.kind === 'telling') telling = true;
-    for (const [line, value] of place.lines) byLine.set(line, (byLine.get(line) ?? 0) + weight * value);
+    for (const [line, value] of place.lines ?? []) byLine.set(line, (byLine.get(line) ?? 0) + weight * value);
   }
   const parts = { coverage, sentence: Math.max(0, ...byLine.values()), frequency };
   const meets =
