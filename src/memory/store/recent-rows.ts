@@ -15,8 +15,8 @@ export interface RecentRows {
   drop(): void;
 }
 
-/** About 6 kB each. */
-const mostRows = 1_000;
+/** At most twice as many are kept, about 1.5 kB each. */
+const mostRows = 500;
 const plain = /^[a-z0-9]+$/;
 
 /** True for words that full text keeps as one word, whatever else it does with them. */
@@ -38,7 +38,8 @@ export function fullTextForms(texts: readonly string[]): Set<string> {
 
 interface Row {
   row: number;
-  words: ReadonlySet<string>;
+  /** Between spaces: a set of each would be six times as large. */
+  words: string;
   scope: ReadonlySet<string>;
 }
 
@@ -48,7 +49,7 @@ export function createRecentRows(): RecentRows {
   let byWord = new Map<string, number[]>();
 
   const index = ({ row, words }: Row): void => {
-    for (const word of words) {
+    for (const word of words.split(' ')) {
       const holding = byWord.get(word);
       if (holding === undefined) byWord.set(word, [row]);
       else holding.push(row);
@@ -67,7 +68,7 @@ export function createRecentRows(): RecentRows {
       // a number that comes again belonged to a transaction that was taken back
       if (last !== undefined && last >= row) keep(rows.filter((known) => known.row < row));
       if (rows.at(-1)?.row !== row - 1) keep([]);
-      const added = { row, words, scope: new Set(scope.split(' ')) };
+      const added = { row, words: [...words].join(' '), scope: new Set(scope.split(' ')) };
       rows.push(added);
       index(added);
       if (rows.length > 2 * mostRows) keep(rows.slice(-mostRows));
