@@ -1,4 +1,5 @@
 // The memory storey's door: one object that keeps exchanges and finds them again, inside the scope of who asks.
+import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -37,6 +38,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const find = createFind(store);
   /** Runs the work on the open store; what SQLite cannot do is told in words. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
+    await breathe();
     if (store === undefined) {
       throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
     }

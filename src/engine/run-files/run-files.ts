@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { breathe } from '#base/breathe.ts';
 import { wordsOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
@@ -95,6 +96,7 @@ export function createRunFiles(options: {
     soon.delete(runID);
     const before = queues.get(runID) ?? Promise.resolve();
     const next = before
+      .then(breathe)
       .then(() => write(runID))
       .catch((error: unknown) => {
         // What was kept in mind may be ahead of the files: read them again at the next event.
