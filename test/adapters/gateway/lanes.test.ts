@@ -85,7 +85,7 @@ test('B3: a message that comes at any moment of a turn is answered, in its order
     const time = channel.sink
       .accept(message('1', `${ticks} one`, { address }))
       .then(() => clock.advance(150));
-    for (let tick = 0; tick < ticks; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+    await settle(ticks);
     for (let step = 0; step < ticks % 3; step += 1) await Promise.resolve();
     await Promise.all([time, channel.sink.accept(message('2', `${ticks} two`, { address }))]);
     said.push(`${ticks} one`, `${ticks} two`);
