@@ -16,9 +16,10 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
-import { lookupRoutes } from './lookup-routes.ts';
+import { memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
+import { providerRoute } from './provider-route.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
@@ -90,7 +91,8 @@ function routesOf(
     ...requestRoutes(engine),
     artifactRoute(engine),
     ...eventRoutes(source),
-    ...lookupRoutes(engine),
+    ...memoryRoutes(engine),
+    providerRoute(engine),
     channelsRoute(rest.channels),
   ];
 }

@@ -8,7 +8,7 @@ import type { WireSession } from '#engine/wire/message.ts';
 import { Refusal } from './refusal.ts';
 
 /** Ours are about 30 characters long; anything much longer is not asked for. */
-const idPattern = /^[\w-]{1,100}$/;
+export const idPattern = /^[\w-]{1,100}$/;
 
 /** The session, or a 404 refusal. */
 export async function sessionOf(engine: Engine, sessionID: string): Promise<WireSession> {

@@ -56,6 +56,7 @@ export async function work(
       run,
       provider,
       agent,
+      projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,
       signal: stop.signal,
