@@ -2,6 +2,7 @@
 import type { EngineEvent } from './event.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
+import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
 import type { Run } from './run.ts';
 
 export type { Run } from './run.ts';
@@ -51,6 +52,23 @@ export interface Engine {
   cancel(sessionID: string): Promise<boolean>;
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
   delivered(delivery: Delivery): Promise<void>;
+  /** What waits for leave, oldest first. */
+  permissions(): Promise<PermissionRequest[]>;
+  /**
+   * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
+   * it is no longer pending. A run that its process left behind is started anew by the answer.
+   */
+  replyPermission(
+    requestID: string,
+    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
+  ): Promise<{ reply: 'once' | 'always' | 'reject' }>;
+  /** What waits for an answer, oldest first. */
+  questions(): Promise<QuestionRequest[]>;
+  /** Answers each question of a request, or refuses to (null); once, as with permissions. */
+  replyQuestion(
+    id: string,
+    reply: { answer: string[] | null; by?: Answerer | undefined },
+  ): Promise<{ id: string }>;
   /**
    * Live and durable events in order; ends when the signal aborts. Filters never let another session's events through.
    * With `afterSeq` the durable events after that position come first, then what happens from now on: no gap, no doubling.

@@ -110,12 +110,6 @@ export interface EngineService extends Engine {
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
-  /** What waits for leave, oldest first. */
-  permissions(): Promise<PermissionRequest[]>;
-  /**
-   * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending. A run that its process left behind is started anew by the answer.
-   */
   replyPermission(
     requestID: string,
     reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
@@ -123,9 +117,6 @@ export interface EngineService extends Engine {
   /** What was allowed for good, newest first. */
   permissionRules(): Promise<StandingRule[]>;
   removePermissionRule(id: string): Promise<void>;
-  /** What waits for an answer, oldest first. */
-  questions(): Promise<QuestionRequest[]>;
-  /** Answers each question of a request, or refuses to (null); once, as with permissions. */
   replyQuestion(
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },

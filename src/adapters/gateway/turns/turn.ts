@@ -13,20 +13,24 @@ import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { answerParts } from './answer-parts.ts';
+import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { receiveFiles } from './receive-files.ts';
+import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
 export interface TurnDeps {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
+  asks: Asks;
   uploads: UploadStore;
   /** The folder that the paths of a run's files begin in. */
   home: string;
@@ -55,7 +59,7 @@ export async function runTurn(
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const work = typing.show(channel, address);
+  const sign = createWorkingSign(typing, channel, address);
   const preview = createPreview({
     turnID: turn.id,
     address,
@@ -77,14 +81,21 @@ export async function runTurn(
       channel,
       files,
       preview,
+      sign,
       stopped: stopped.signal,
     });
   } finally {
-    await Promise.all([preview.stop(), work.stop()]);
+    await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
   const files = await outgoingFiles(run.artifacts ?? [], { channel, home: deps.home });
-  return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
+  const row = await commitAnswer(
+    turn,
+    { ...answerOf(run, notes), files },
+    { ...deps, channel, runID: run.runID },
+  );
+  deps.asks.showSettled();
+  return row;
 }
 
 /** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
@@ -95,6 +106,7 @@ async function answer(
     channel: Channel;
     files: ReadonlyMap<string, readonly AttachedFile[]>;
     preview: Preview;
+    sign: WorkingSign;
     stopped: AbortSignal;
   },
 ): Promise<{ run: Run; notes: readonly string[] }> {
@@ -116,7 +128,8 @@ async function answer(
     files,
   });
   const watched = new AbortController();
-  const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
+  const asking = { id: turn.id, lane: turn.lane, address: turn.address, person: first.person };
+  const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
     for (;;) {
       const outcome = await engine.prompt(sessionID, body, {
@@ -133,13 +146,13 @@ async function answer(
       const stop = (): void => void cancel(sessionID, deps);
       if (stopped.aborted) stop();
       else stopped.addEventListener('abort', stop, { once: true });
-      watching.follow(outcome.runID);
+      watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
       return { run, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
     watched.abort(over);
-    await watching.done;
+    await watching.done();
   }
 }
 
@@ -175,8 +188,17 @@ async function sessionOf(
   return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
 }
 
-/** Feeds the preview from the session's events; events that come before the run is known are kept for it. */
-function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal: AbortSignal) {
+/**
+ * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
+ * kept for it.
+ */
+function watch(
+  sessionID: string,
+  turn: AskingTurn,
+  deps: TurnDeps & { preview: Preview; sign: WorkingSign },
+) {
+  const { asks, sign, signal } = deps;
+  const early: EngineEvent[] = [];
   const texts = new Map<string, string>();
   let runID: string | undefined;
   const show = (): void => {
@@ -184,24 +206,41 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
     const parts = [...texts].filter(([key]) => key.startsWith(prefix)).map(([, text]) => text);
     if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
   };
+  const hear = async (run: string, event: EngineEvent): Promise<void> => {
+    const waits = await asks.heard(turn, run, event);
+    if (waits === true) sign.rest();
+    else if (waits === false) sign.resume();
+  };
   const read = async (): Promise<void> => {
     for await (const event of deps.engine.events({ sessionID }, signal)) {
-      if (event.type !== 'message.part.updated' || event.properties.part.type !== 'text') continue;
+      if (event.type !== 'message.part.updated') {
+        if (runID !== undefined) await hear(runID, event);
+        else if (isAboutRequests(event)) early.push(event);
+        continue;
+      }
+      if (event.properties.part.type !== 'text') continue;
       const { part, delta } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
       texts.set(key, delta === undefined ? (part.text ?? '') : (texts.get(key) ?? '') + delta);
       if (event.properties.runID === runID) show();
     }
   };
-  const done = read().catch((error: unknown) => {
+  const lost = (error: unknown): void => {
     if (isAbort(error, signal)) return;
     deps.log.warn({ sessionID, words: wordsOf(error) }, 'preview lost its events'); // the final text does not depend on them
-  });
+  };
+  const begun: Promise<void>[] = [read().catch(lost)];
+  const settled = async (): Promise<void> => {
+    for (const event of early.splice(0)) if (runID !== undefined) await hear(runID, event);
+  };
   return {
-    done,
-    follow(id: string) {
+    done: async () => void (await Promise.all(begun)),
+    /** A run that an earlier process began may wait for an answer since then, and says so to nobody now. */
+    follow(id: string, how: 'started' | 'replayed') {
       runID = id;
       show();
+      begun.push(settled().catch(lost));
+      if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
     },
   };
 }
@@ -221,7 +260,9 @@ export function commitAnswer(
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    const previews = ledger.turns.previews(turn.id);
+    // what was asked in between would stand below an answer that took the place of its previews
+    const asked = ledger.asked.ofTurn(turn.id).length > 0;
+    const previews = asked ? [] : ledger.turns.previews(turn.id);
     const parts = answerParts(turn.id, { texts, files }, { previews, channel });
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
