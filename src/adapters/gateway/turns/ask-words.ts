@@ -34,7 +34,7 @@ export function askText(asked: Pick<Asked, 'request' | 'answers' | 'address'>, n
       `May I use the tool \`${request.tool}\` with this?`,
       fenced(request.args),
       list.join('\n'),
-      `_(Answer with the number alone, ${within}; anything else waits until this is settled.)_`,
+      `_(Answer with the number alone, ${within}.)_`,
     ].join('\n\n');
   }
   const { question, options = [] } = nextQuestion(request, answers);
