@@ -1,8 +1,13 @@
 // The memory tools of a model over real memory: what it notes, lists and deletes stays with the people who asked.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import { createMemory } from '#memory/memory.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { begin, originOf, textBody } from './support/kit.ts';
 
@@ -62,13 +67,28 @@ test('T33, TAO: a model notes for the chat that it is in, and is told whether an
   );
 });
 
-test('T37: a model chooses neither whose memory it writes to nor where it lies', async (t) => {
+test('T37, T32: a model chooses neither whose memory it writes to nor where it lies', async (t) => {
   const service = await openService(t);
   for (const extra of [{ audience: 'person:per_2' }, { allow_global: true }, { db_path: '/tmp/x' }]) {
     const { told } = await call(service, 'memory_store', { content: 'x', ...extra });
     assert.match(told, /The arguments do not fit/);
   }
   assert.equal((await service.kit.memory.status()).chunks, 0);
+});
+
+test('TAM: without the vector extension a model still finds what was noted, and is told what could not be done', async (t) => {
+  const memory = createMemory({
+    path: join(tempFolder(t), 'memory.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+    loadVectorExtension() {
+      throw new Error('not built for this machine');
+    },
+  });
+  const service = await openService(t, { memory });
+  await call(service, 'memory_store', { content: 'The bike is green.' });
+  const { told } = await call(service, 'memory_search', { query: 'bike' });
+  assert.match(told, /The bike is green.*vector extension missing/s);
 });
 
 test('T31: a list is what this chat may be reminded of, newest first, escaped, and not archived again', async (t) => {

@@ -78,7 +78,7 @@ function searching(hits: Hit[]) {
   return { queries, tools: toolsOf([createMemorySearchTool(memory)], 40_000) };
 }
 
-test("T37: a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused", async () => {
+test("T37, T32: a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused", async () => {
   const { tools, queries } = searching([]);
   await tools.call('memory_search', { query: 'cats' }, context);
   assert.deepEqual(queries, [{ text: 'cats', scope: context.scope, limit: 5 }]);

@@ -40,7 +40,7 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   assert.equal(texts(h).length, 2, 'the answer to the request has no message of its own');
 });
 
-test('T12: a bare "yes" is no answer to a request for leave: it reaches the model', async (t) => {
+test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the model', async (t) => {
   const h = await start(t);
   await asking(h);
   for (const [id, said] of ['yes', 'ok, 1', '7', '0', '3'].entries())
