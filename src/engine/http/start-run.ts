@@ -13,11 +13,19 @@ const spelledApart = z
   .object({ provider_id: z.string().optional(), model_id: z.string() })
   .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID }));
 
-/** The prompt's body; `model` may also be spelled `provider_id` and `model_id`. */
-export const httpPromptBody = promptBody.extend({
+/**
+ * The prompt's body; `model` may also be spelled `provider_id` and `model_id`. What of the Tandem wire is not done here
+ * (`tool_allowlist`, `max_tokens`, ...) is refused by its name, unless it asks for what is done anyway: whoever narrows a
+ * run must not think that it was.
+ */
+export const httpPromptBody = z.strictObject({
+  ...promptBody.shape,
   model: z
     .union([z.object({ providerID: z.string().optional(), modelID: z.string() }), spelledApart])
     .optional(),
+  tool_mode: z.literal('auto').optional(),
+  context_mode: z.literal('auto').optional(),
+  strict_kb_grounding: z.literal(false).optional(),
 });
 
 export interface Started {
