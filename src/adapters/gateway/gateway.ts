@@ -185,7 +185,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await within(partingMs, Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]));
+      await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
       ledger.close();
     },
   };

@@ -120,6 +120,18 @@ test('J3: an answer that was accepted and not passed on before a kill is passed 
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
+test('closing does not wait for a person: the turn is put off, and asks on at the next start', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.restart(20_000); // the clock stands still: waiting for it would never end
+  await h.pass(500);
+  h.engine.askLeave('run_2', 'req_1');
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass(500);
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
+  assert.equal(texts(h).filter((text) => /May I use/.test(text)).length, 1);
+});
+
 test('J4: what has expired is said to be, in place, and an answer that crosses it is told so', async (t) => {
   const h = await start(t);
   await asking(h);

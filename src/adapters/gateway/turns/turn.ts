@@ -48,12 +48,13 @@ const mostAttempts = 2;
 
 /**
  * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
- * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run.
+ * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
+ * `waiting` is told when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,
   channel: Channel,
-  deps: TurnDeps & { stopped: AbortController },
+  deps: TurnDeps & { stopped: AbortController; waiting: (asks: boolean) => void },
 ): Promise<string> {
   const { ledger, limiter, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
@@ -108,6 +109,7 @@ async function answer(
     preview: Preview;
     sign: WorkingSign;
     stopped: AbortSignal;
+    waiting: (asks: boolean) => void;
   },
 ): Promise<{ run: Run; notes: readonly string[] }> {
   const { engine, ledger, channel, files, signal, stopped } = deps;
@@ -195,7 +197,7 @@ async function sessionOf(
 function watch(
   sessionID: string,
   turn: AskingTurn,
-  deps: TurnDeps & { preview: Preview; sign: WorkingSign },
+  deps: TurnDeps & { preview: Preview; sign: WorkingSign; waiting: (asks: boolean) => void },
 ) {
   const { asks, sign, signal } = deps;
   const early: EngineEvent[] = [];
@@ -208,8 +210,10 @@ function watch(
   };
   const hear = async (run: string, event: EngineEvent): Promise<void> => {
     const waits = await asks.heard(turn, run, event);
-    if (waits === true) sign.rest();
-    else if (waits === false) sign.resume();
+    if (waits === undefined) return;
+    deps.waiting(waits);
+    if (waits) sign.rest();
+    else sign.resume();
   };
   const read = async (): Promise<void> => {
     for await (const event of deps.engine.events({ sessionID }, signal)) {
