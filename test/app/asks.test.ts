@@ -25,7 +25,11 @@ test('T14, J3: leave for a tool is asked in private on each platform, given by i
       assert.doesNotMatch(settled.text, /Answer with the number/);
       await shown(/I remember nothing|remember/);
       await found(`${talk.platform} at rest`, () =>
-        house.parley.gateway.status().every(({ inboxBacklog }) => inboxBacklog === 0) ? true : undefined,
+        house.parley.gateway
+          .status()
+          .every(({ inboxBacklog, outboxBacklog }) => inboxBacklog + outboxBacklog === 0)
+          ? true
+          : undefined,
       );
       assert.equal(house.answers(talk).length, 2, JSON.stringify(house.answers(talk)));
     }),

@@ -159,6 +159,18 @@ test('what is answered elsewhere, or no longer needed, is shown as such', async 
   assert.ok(texts(h).some((text) => /stopped/.test(text)));
 });
 
+test('a preview that began after what was asked becomes the answer, as it does without', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass();
+  h.engine.say('run_1', 'It is');
+  const preview = await h.seen('it', () => h.channel.messages.find(({ text }) => text === 'It is')?.id);
+  h.engine.complete('run_1', 'It is so.');
+  await h.seen('the answer', () => texts(h).find((text) => text === 'It is so.'));
+  assert.equal(h.channel.messages.find(({ text }) => text === 'It is so.')?.id, preview);
+});
+
 test('TAD: the next message answers a question, one after another; a number picks an option', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'plan'));

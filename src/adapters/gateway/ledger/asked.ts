@@ -32,6 +32,8 @@ export interface Asked {
   answers: readonly string[];
   /** The message that asks, or asks last. */
   outboxID: string;
+  /** It stands below the beginning of the answer, which its turn had shown before. */
+  belowPreview: boolean;
   state: AskedState;
   /** How it ended, in a few words; set once it is settled. */
   outcome: string | undefined;
@@ -69,6 +71,7 @@ interface Raw {
   request: string;
   answers: string;
   outbox_id: string;
+  below_preview: 0 | 1;
   state: AskedState;
   outcome: string | null;
 }
@@ -85,6 +88,7 @@ function fromRow(raw: Raw): Asked {
     request: parseJson(raw.request, storedRequest, `asked request ${raw.id}`),
     answers: parseJson(raw.answers, answersSchema, `answers to ${raw.id}`),
     outboxID: raw.outbox_id,
+    belowPreview: raw.below_preview === 1,
     state: raw.state,
     outcome: raw.outcome ?? undefined,
   };
@@ -94,11 +98,11 @@ function fromRow(raw: Raw): Asked {
 export function createAsked(database: Sqlite): AskedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(
-      `SELECT id, turn_id, lane, person, address, request, answers, outbox_id, state, outcome FROM asked WHERE ${where}`,
+      `SELECT id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state, outcome FROM asked WHERE ${where}`,
     );
   const insert = database.prepare(
-    `INSERT INTO asked (id, turn_id, lane, person, address, request, answers, outbox_id, state)
-     VALUES (?, ?, ?, ?, ?, ?, '[]', ?, 'open')`,
+    `INSERT INTO asked (id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state)
+     VALUES (?, ?, ?, ?, ?, ?, '[]', ?, ?, 'open')`,
   );
   const byID = many('id = ?');
   const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
@@ -119,8 +123,9 @@ export function createAsked(database: Sqlite): AskedRequests {
   const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
   const one = (raw: Raw | undefined): Asked | undefined => raw && fromRow(raw);
   return {
-    insert({ id, turnID, lane, person, address, request, outboxID }) {
-      insert.run(id, turnID, lane, person, formatAddress(address), JSON.stringify(request), outboxID);
+    insert({ id, turnID, lane, person, address, request, outboxID, belowPreview }) {
+      const where = [turnID, lane, person, formatAddress(address)];
+      insert.run(id, ...where, JSON.stringify(request), outboxID, belowPreview ? 1 : 0);
     },
     get: (id) => one(byID.get(id)),
     openFor: (lane, person) => one(open.get(lane, person)),

@@ -156,6 +156,7 @@ export const gatewayMigrations: readonly Migration[] = [
         answers TEXT NOT NULL,
         answer_inbox_id TEXT REFERENCES inbox (id),
         outbox_id TEXT NOT NULL REFERENCES outbox (id),
+        below_preview INTEGER NOT NULL CHECK (below_preview IN (0, 1)),
         state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'settled', 'over')),
         outcome TEXT
       ) STRICT;

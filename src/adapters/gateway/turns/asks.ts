@@ -78,7 +78,9 @@ export function createAsks(options: AsksOptions): Asks {
       if (ledger.asked.get(id) !== undefined) return undefined; // its run was begun anew and asks the same
       const { lane, person, address } = turn;
       const outbox = put({ id, request, answers: [], address }, connection.channel);
-      ledger.asked.insert({ id, turnID: turn.id, lane, person, address, request, outboxID: outbox });
+      const belowPreview = ledger.turns.previews(turn.id).length > 0;
+      const made = { turnID: turn.id, lane, person, address, request, belowPreview };
+      ledger.asked.insert({ id, ...made, outboxID: outbox });
       return outbox;
     });
     if (outboxID !== undefined) void sender.deliver(outboxID, turn.address);

@@ -188,11 +188,7 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 
   /** The turn's answer in the outbox: after trouble it is begun again, and in the end told in words. */
-  const committed = async (
-    turn: Turn,
-    { channel }: Connection,
-    lane: Lane,
-  ): Promise<string> => {
+  const committed = async (turn: Turn, { channel }: Connection, lane: Lane): Promise<string> => {
     const stopped = lane.stopped ?? new AbortController();
     const waiting = (asks: boolean): void => {
       lane.asks = asks;

@@ -264,9 +264,9 @@ export function commitAnswer(
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    // what was asked in between would stand below an answer that took the place of its previews
-    const asked = ledger.asked.ofTurn(turn.id).length > 0;
-    const previews = asked ? [] : ledger.turns.previews(turn.id);
+    // what was asked in between would stand below an answer that took the place of previews above it
+    const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
+    const previews = below ? [] : ledger.turns.previews(turn.id);
     const parts = answerParts(turn.id, { texts, files }, { previews, channel });
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;
