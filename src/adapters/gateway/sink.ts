@@ -16,6 +16,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { answerIn } from './turns/ask-words.ts';
 import { commandOf } from './turns/commands.ts';
 import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
+import { predates } from './turns/late.ts';
 
 export interface SinkOptions {
   ledger: Ledger;
@@ -78,8 +79,9 @@ export function createSink(options: SinkOptions): Sink {
   ): { id: string; text: string } | undefined => {
     if (event.files.length > 0 || commandOf(event) !== undefined) return undefined;
     const asked = ledger.asked.openFor(lane, person);
-    const text = asked && answerIn(event.text, asked);
-    return text === undefined || asked === undefined ? undefined : { id: asked.id, text };
+    if (asked === undefined || predates(event.at, asked.request.requestedAtMs)) return undefined;
+    const text = answerIn(event.text, asked);
+    return text === undefined ? undefined : { id: asked.id, text };
   };
 
   const acceptEdit = (event: EditEvent): Outcome => {

@@ -132,6 +132,33 @@ test('closing does not wait for a person: the turn is put off, and asks on at th
   assert.equal(texts(h).filter((text) => /May I use/.test(text)).length, 1);
 });
 
+test('what was said long before the request is no answer to it, whenever it comes in', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  const asked = h.clock.now();
+  await h.pass(10 * 60_000);
+  await h.channel.sink.accept(message('2', '1', { at: asked - 10 * 60_000 }));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, []);
+  await h.channel.sink.accept(message('3', '1', { at: asked + 1_000 }));
+  await h.pass();
+  assert.equal(h.engine.replies.length, 1, 'one that was said in time and kept by the platform is');
+});
+
+test('a new conversation ends what the old one asks, and its first words are no answer', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'plan'));
+  await h.pass();
+  h.engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
+  await h.seen('the question', () => texts(h).find((text) => /Which day/.test(text)));
+  await h.channel.sink.accept(message('2', '/new'));
+  await h.seen('its end', () => texts(h).find((text) => /Which day[\s\S]*no longer needed/.test(text)));
+  await h.channel.sink.accept(message('3', 'hello'));
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.replies, []);
+  assert.deepEqual(h.engine.prompts(), [['plan'], ['hello']]);
+});
+
 test('J4: what has expired is said to be, in place, and an answer that crosses it is told so', async (t) => {
   const h = await start(t);
   await asking(h);

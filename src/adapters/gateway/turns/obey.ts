@@ -62,6 +62,10 @@ async function carryOut(command: CommandName, row: InboxRow, deps: ObeyDeps): Pr
     case 'start':
       return helpText(agent);
     case 'new': {
+      // what the old conversation asks would take the first words of the new one for its answer
+      const old = ledger.bindings.sessionOf(row.lane);
+      if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
+        await engine.cancel(old);
       const sourceMetadata = { platform: row.address.platform, lane: row.lane };
       const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata });
       ledger.transact(() => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }));
