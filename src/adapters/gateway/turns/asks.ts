@@ -58,6 +58,8 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 export function createAsks(options: AsksOptions): Asks {
   const { engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal } = options;
   const showing = new Set<string>();
+  /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
+  const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
   /** Puts the message that asks into the outbox, inside of a transaction; its id. */
   const put = (asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address'>, channel: Channel): string => {
@@ -74,7 +76,7 @@ export function createAsks(options: AsksOptions): Asks {
     const connection = connectionOf(turn.address);
     if (connection === undefined) return;
     const id = request.kind === 'permission' ? request.requestID : request.id;
-    const outboxID = await ledger.commit(() => {
+    const outboxID = await commit(() => {
       if (ledger.asked.get(id) !== undefined) return undefined; // its run was begun anew and asks the same
       const { lane, person, address } = turn;
       const outbox = put({ id, request, answers: [], address }, connection.channel);
@@ -87,7 +89,7 @@ export function createAsks(options: AsksOptions): Asks {
   };
 
   const settle = async (id: string, outcome: string): Promise<void> => {
-    if (await ledger.commit(() => ledger.asked.settle(id, outcome))) showAll();
+    if (await commit(() => ledger.asked.settle(id, outcome))) showAll();
   };
 
   /** What ended without an answer from here. */
@@ -127,7 +129,7 @@ export function createAsks(options: AsksOptions): Asks {
     if (connection === undefined) return; // its channel is switched off: shown when it is back
     for (let attempt = 1; attempt <= mostAttempts && !(await edited(asked, connection)); attempt += 1)
       await clock.sleep(backoffMs(attempt, retry), signal);
-    await ledger.commit(() => ledger.asked.shown(asked.id));
+    await commit(() => ledger.asked.shown(asked.id));
   };
 
   const showAll = (): void => {
@@ -191,7 +193,7 @@ export function createAsks(options: AsksOptions): Asks {
       const asked = ledger.asked.ofAnswer(row.id);
       if (asked === undefined) throw new Error(`inbox row ${row.id} answers nothing`);
       if (asked.state === 'answered' && !isComplete(asked)) {
-        const outboxID = await ledger.commit(() => {
+        const outboxID = await commit(() => {
           const next = put(asked, channel);
           ledger.asked.askOn(asked.id, next);
           absorb(row, asked);
@@ -208,7 +210,7 @@ export function createAsks(options: AsksOptions): Asks {
         await settle(asked.id, late ? outcomes.expired : outcomes.dropped);
         return wordsOf(error);
       }
-      await ledger.commit(() => {
+      await commit(() => {
         ledger.asked.settle(asked.id, outcomeOf(asked));
         absorb(row, asked);
       });
