@@ -211,6 +211,9 @@ test('TAD: the next message answers a question, one after another; a number pick
   await h.channel.sink.accept(message('2', '2'));
   const second = await h.seen('the second', () => texts(h).find((text) => /And why/.test(text)));
   assert.match(second, /Question \(2 of 2\)/);
+  await h.seen('the first one settled', () =>
+    texts(h).find((text) => /Which day.*answered: Friday/s.test(text)),
+  );
   await h.channel.sink.accept(message('3', 'yes'));
   await h.pass();
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Friday', 'yes'], by: 'you' }]);

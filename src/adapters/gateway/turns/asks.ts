@@ -107,7 +107,7 @@ export function createAsks(options: AsksOptions): Asks {
     const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
     if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
     await ready(signal);
-    const call = { address: outgoing.address, act: 'edit', urgency: 'final' } as const;
+    const call = { address: outgoing.address, act: 'edit', urgency: 'preview' } as const;
     await limiter.take(call, signal);
     try {
       await channel.edit(outgoing.address, nativeID, part);
@@ -132,16 +132,22 @@ export function createAsks(options: AsksOptions): Asks {
     await commit(() => ledger.asked.shown(asked.id));
   };
 
+  /** Nobody waits for what only tidies the chat. */
+  const quietly = ({ id }: Asked, work: Promise<unknown>): void => {
+    work.catch((error: unknown) => {
+      if (!isAbort(error, signal))
+        log.warn({ asked: id, words: wordsOf(error) }, 'request not shown as settled');
+    });
+  };
+
   const showAll = (): void => {
     for (const asked of ledger.asked.settled()) {
       if (showing.has(asked.id)) continue;
       showing.add(asked.id);
-      showEnd(asked)
-        .catch((error: unknown) => {
-          if (!isAbort(error, signal))
-            log.warn({ asked: asked.id, words: wordsOf(error) }, 'request not shown as settled');
-        })
-        .finally(() => showing.delete(asked.id));
+      quietly(
+        asked,
+        showEnd(asked).finally(() => showing.delete(asked.id)),
+      );
     }
   };
 
@@ -200,6 +206,9 @@ export function createAsks(options: AsksOptions): Asks {
           return next;
         });
         void sender.deliver(outboxID, asked.address);
+        const connection = connectionOf(asked.address);
+        if (connection !== undefined)
+          quietly(asked, edited({ ...asked, outcome: outcomeOf(asked) }, connection));
         return undefined;
       }
       try {
