@@ -21,6 +21,8 @@ import { type StreamOptions, streamEvents } from './stream.ts';
 export interface PromptOptions {
   model?: { providerID?: string; modelID: string };
   agent?: string;
+  /** Names or patterns: of its agent's tools, the run has only these. */
+  toolAllowlist?: readonly string[];
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -45,10 +47,11 @@ export function createParleyClient(options: ClientOptions) {
   const post = <T>(path: string, body: unknown = {}, more: Asked = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
-  const bodyOf = (said: string | PromptPart[], { model, agent }: PromptOptions) => ({
+  const bodyOf = (said: string | PromptPart[], { model, agent, toolAllowlist }: PromptOptions) => ({
     parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
     model,
     agent,
+    toolAllowlist,
   });
 
   return {

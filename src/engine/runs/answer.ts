@@ -151,10 +151,13 @@ function offeredTools({ tools, permissions }: AnswerParts, { run, agent }: Answe
     if (asks && !run.canAsk) return false;
     if (memory === 'off' && name.startsWith('memory_')) return false;
     if (memory === 'recall' && memoryWriters.has(name)) return false;
-    if (!allowed.some((pattern) => matchesTool(pattern, name))) return false;
+    if (!named(allowed, name) || !named(run.toolAllowlist ?? ['*'], name)) return false;
     return permissions.verdict(name, { platform: run.origin?.platform, otherwise }) !== 'deny';
   });
 }
+
+const named = (patterns: readonly string[], tool: string): boolean =>
+  patterns.some((pattern) => matchesTool(pattern, tool));
 
 /** Runs the calls one after another and gives their results in order; each state is an event. */
 async function runCalls(

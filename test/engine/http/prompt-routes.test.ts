@@ -31,8 +31,8 @@ test('what a prompt asks for that is not done here is refused by its name, and n
   const prompt = prompter(kit, await kit.session());
   const parts = [{ type: 'text', text: 'hello' }];
   for (const [name, value] of Object.entries({
-    tool_allowlist: ['todo_read'],
-    tool_mode: 'none',
+    tool_allowlist: 'todo_read',
+    tool_mode: 'required',
     max_tokens: 10,
     context_mode: 'compact',
   })) {
