@@ -18,6 +18,7 @@ const floors: string[][] = [
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/http', 'engine/client', 'engine/transfer'],
+  ['engine/remote'],
   ['engine'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
@@ -29,7 +30,7 @@ const floors: string[][] = [
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/terms\/.+)$/,
   engine:
-    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/wire\/.+)$/,
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-engine\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

@@ -7,7 +7,7 @@ import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
-import type { Engine } from '#engine/wire/contract.ts';
+import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
@@ -25,7 +25,7 @@ import { obey } from './turns/obey.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
 export interface GatewayOptions {
-  /** Path of gateway.sqlite, in the home folder, where runs leave their files too. */
+  /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
   channels: readonly { channel: Channel; sessions: SessionsBy }[];
@@ -76,16 +76,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
   const typing = createTyping({ limiter, clock, log, signal });
-  const handOver = engine.delivered.bind(engine);
+  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const home = dirname(options.path);
   const uploads =
     options.uploads ??
     createUploadStore({
-      folder: join(home, 'channel_uploads'),
+      folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
-  const turnDeps = { engine, ledger, limiter, typing, uploads, home, clock, newId, log, signal };
+  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();

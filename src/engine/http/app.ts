@@ -8,6 +8,7 @@ import type { MaskSecrets } from '#base/secrets.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
 import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
@@ -24,6 +25,7 @@ import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
 export interface HttpAppOptions {
   engine: EngineService;
@@ -41,6 +43,8 @@ export interface HttpAppOptions {
   channels?: ChannelReports | undefined;
   /** What stands in the way of the whole program, asked at each request. */
   troubles?: (() => readonly Trouble[]) | undefined;
+  /** Where files of channels in other processes are kept; refused when absent. */
+  uploads?: UploadShelf | undefined;
   /** Gets every request that no route of ours has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
@@ -64,7 +68,8 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels });
+  const { uploads } = options;
+  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels, uploads });
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
   addRoutes(app, [...routes, json], withToken);
@@ -79,7 +84,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
 /** Every route behind the token; a path without holes stands before one that would take it for an id. */
 function routesOf(
   engine: EngineService,
-  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports },
+  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports; uploads: UploadShelf | undefined },
 ): Route[] {
   const source = { engine, ...rest };
   return [
@@ -89,6 +94,7 @@ function routesOf(
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),
     artifactRoute(engine),
+    ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
     ...lookupRoutes(engine),
     channelsRoute(rest.channels),

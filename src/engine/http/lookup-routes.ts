@@ -1,10 +1,12 @@
 // What is remembered and which models there are, over HTTP. Not what runs make of it.
+import { z } from 'zod';
 import { memoryFindings, memorySearch } from '#engine/wire/memory.ts';
 import { providerList } from '#engine/wire/provider.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { whole } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
-/** `POST /memory/search` and `GET /provider`. */
+/** `POST /memory/search`, `GET /provider` and `GET /provider/takes_file`. */
 export function lookupRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -23,6 +25,15 @@ export function lookupRoutes(engine: EngineService): Route[] {
       summary: 'The configured providers and the models that each of them names',
       answers: { 200: { about: 'Providers', schema: providerList } },
       handle: async (c) => c.json(await engine.providers()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/provider/takes_file',
+      tag: 'service',
+      summary: 'Whether the model is shown files of this type and size; any other is only named to it',
+      query: z.object({ mime: z.string().min(1).max(200), bytes: whole(0, Number.MAX_SAFE_INTEGER) }),
+      answers: { 200: { about: 'Whether it is', schema: z.object({ takes: z.boolean() }) } },
+      handle: async (c, { query }) => c.json({ takes: await engine.takesFile(query) }),
     }),
   ];
 }

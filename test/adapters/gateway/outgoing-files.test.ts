@@ -23,7 +23,7 @@ async function answered(t: TestContext, files: readonly { name: string; bytes?: 
   const made = files.map(({ name, bytes }) => {
     if (bytes !== undefined) writeFileSync(join(folder, name), bytes);
     const size = bytes?.length ?? 0;
-    return { id: name, runID: 'run_1', name, mediaType: 'a/b', size, path: `made/${name}` };
+    return { id: name, runID: 'run_1', name, mediaType: 'a/b', size, path: join(folder, name) };
   });
   await channel.sink.accept(message('1', 'make it'));
   await harness.seen('the run', () => harness.engine.runs[0]);

@@ -5,6 +5,7 @@ import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
+import { uploadUrl } from '#engine/wire/upload-url.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -27,6 +28,10 @@ export interface ScriptedEngine extends Engine {
   /** Texts of every prompt, in order. */
   prompts(): string[][];
 }
+
+const notScripted = async (): Promise<never> => {
+  throw new Error('not scripted');
+};
 
 export function createScriptedEngine(answer?: (texts: string[]) => string): ScriptedEngine {
   const runs: ScriptedRun[] = [];
@@ -61,10 +66,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       sessions.push(session);
       return session;
     },
-    listSessions: async () => sessions,
-    getSession: async (id) => sessions.find((session) => session.id === id),
     hasSession: async (id) => sessions.some((session) => session.id === id),
-    messages: async () => [],
     async prompt(sessionID, body, options) {
       const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);
       if (same !== undefined && !(same.run.status === 'interrupted' && options?.retryInterrupted === true)) {
@@ -87,9 +89,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
+    keepUpload: async ({ path }) => uploadUrl(path),
+    artifactFile: async ({ path }) => path,
     takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
-    findRun: async (key) => runs.findLast((scripted) => scripted.key === key)?.run,
     async finished(runID, signal) {
       const aborted = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -102,6 +105,15 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       end(active.run.runID, { status: 'cancelled' });
       return true;
     },
+    async cancelRun(runID) {
+      if (find(runID).run.status !== 'running') return false;
+      end(runID, { status: 'cancelled' });
+      return true;
+    },
+    permissions: async () => [],
+    replyPermission: notScripted,
+    questions: async () => [],
+    replyQuestion: notScripted,
     async delivered(delivery) {
       deliveries.push(delivery);
     },
@@ -131,6 +143,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     close: async () => {},
     say(runID, delta) {
       const { sessionID } = find(runID).run;
+      const offset = find(runID).run.text.length;
       find(runID).run.text += delta;
       const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
       const envelope = {
@@ -142,7 +155,11 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         run_id: runID,
       };
       for (const listener of [...listeners]) {
-        listener({ type: 'message.part.updated', properties: { sessionID, runID, part, delta }, envelope });
+        listener({
+          type: 'message.part.updated',
+          properties: { sessionID, runID, part, delta, offset },
+          envelope,
+        });
       }
     },
     complete: (runID, text, artifacts) =>

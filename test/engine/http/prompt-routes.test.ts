@@ -67,9 +67,11 @@ test('with return=run a prompt is 202 with the run and its event stream', async 
   const id = await kit.session();
   const response = await prompter(kit, id)('?return=run');
   assert.equal(response.status, 202);
-  const body = (await response.json()) as { runID: string };
+  const body = (await response.json()) as { runID: string; messageID: string };
+  assert.match(body.messageID, /^msg_/);
   assert.deepEqual(body, {
     runID: body.runID,
+    messageID: body.messageID,
     attachEventStream: `/event?sessionID=${id}&runID=${body.runID}`,
   });
   assert.equal(response.headers.get('x-tandem-run-id'), body.runID);

@@ -12,6 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { answerParts } from './answer-parts.ts';
@@ -28,8 +29,6 @@ export interface TurnDeps {
   limiter: Limiter;
   typing: Typing;
   uploads: UploadStore;
-  /** The folder that the paths of a run's files begin in. */
-  home: string;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -83,7 +82,8 @@ export async function runTurn(
     await Promise.all([preview.stop(), work.stop()]);
   }
   const { run, notes } = outcome;
-  const files = await outgoingFiles(run.artifacts ?? [], { channel, home: deps.home });
+  const fileOf = (artifact: Artifact) => deps.engine.artifactFile(artifact, deps.signal);
+  const files = await outgoingFiles(run.artifacts ?? [], { channel, fileOf });
   return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
 }
 
@@ -118,10 +118,11 @@ async function answer(
   const watched = new AbortController();
   const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
   try {
-    for (;;) {
+    for (let attempts = turn.attempts + 1; ; ) {
       const outcome = await engine.prompt(sessionID, body, {
         idempotencyKey: turn.id,
-        retryInterrupted: turn.attempts + 1 <= mostAttempts,
+        retryInterrupted: attempts <= mostAttempts,
+        signal,
       });
       if (outcome.status === 'conflict') {
         await engine.finished(outcome.activeRun.runID, signal); // another client's run in this session goes first
@@ -130,11 +131,17 @@ async function answer(
       // Only a restart reads it, and finds the run by its key otherwise; a disk that refuses it refuses the answer next.
       const started = { sessionID, runID: outcome.runID };
       void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
-      const stop = (): void => void cancel(sessionID, deps);
+      const stop = (): void => void cancel(outcome.runID, deps);
       if (stopped.aborted) stop();
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID);
       const run = await engine.finished(outcome.runID, signal);
+      if (run.status === 'interrupted' && attempts < mostAttempts) {
+        attempts += 1;
+        // the engine's process has died, and this one has not
+        await ledger.commit(() => ledger.turns.begin(turn.id), 'written');
+        continue;
+      }
       return { run, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
@@ -144,11 +151,12 @@ async function answer(
 }
 
 /** The person has stopped the answer on the platform's own surface. */
-async function cancel(sessionID: string, { engine, log }: TurnDeps): Promise<void> {
+async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise<void> {
   try {
-    await engine.cancel(sessionID);
+    await engine.cancelRun(runID, signal);
   } catch (error) {
-    log.error({ sessionID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
+    if (!isAbort(error, signal))
+      log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
   }
 }
 
@@ -160,14 +168,13 @@ interface SessionOfTurn {
 async function sessionOf(
   row: InboxRow,
   turn: Turn,
-  { engine, ledger, clock }: TurnDeps,
+  { engine, ledger, clock, signal }: TurnDeps,
 ): Promise<SessionOfTurn> {
   const bound = turn.sessionID ?? ledger.bindings.sessionOf(row.lane);
-  if (bound !== undefined && (await engine.hasSession(bound))) return { id: bound, begun: 'before' };
-  const session = await engine.createSession({
-    sourceKind: 'channel',
-    sourceMetadata: { platform: row.address.platform, lane: row.lane },
-  });
+  if (bound !== undefined && (await engine.hasSession(bound, signal))) return { id: bound, begun: 'before' };
+  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
+  const how = { idempotencyKey: `for-${turn.id}`, signal };
+  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
   await ledger.commit(
     () => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }),
     'written',
@@ -187,9 +194,13 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
   const read = async (): Promise<void> => {
     for await (const event of deps.engine.events({ sessionID }, signal)) {
       if (event.type !== 'message.part.updated' || event.properties.part.type !== 'text') continue;
-      const { part, delta } = event.properties;
+      const { part, delta, offset } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
-      texts.set(key, delta === undefined ? (part.text ?? '') : (texts.get(key) ?? '') + delta);
+      const known = texts.get(key) ?? '';
+      if (delta === undefined) texts.set(key, part.text ?? '');
+      else if (offset === undefined || offset === known.length) texts.set(key, known + delta);
+      else if (offset < known.length) texts.set(key, known.slice(0, offset) + delta);
+      else continue; // pieces before it were lost with a connection: what follows brings them
       if (event.properties.runID === runID) show();
     }
   };
