@@ -78,11 +78,12 @@ export async function* readEvents(
   const either = signal === undefined ? dead.signal : AbortSignal.any([signal, dead.signal]);
   const response = await send('/event', { query, headers, signal: either, patient: true });
   if (response.body === null) return;
-  let timer = setTimeout(() => dead.abort(), silenceMs);
+  const wait = () => setTimeout(() => dead.abort(), silenceMs);
+  let timer = wait();
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       clearTimeout(timer);
-      timer = setTimeout(() => dead.abort(), silenceMs);
+      if (!either.aborted) timer = wait();
       controller.enqueue(chunk);
     },
   });
@@ -97,8 +98,8 @@ export async function* readEvents(
       yield told as EngineEvent; // the engine's own frame
     }
   } finally {
-    clearTimeout(timer);
     dead.abort();
+    clearTimeout(timer);
   }
 }
 

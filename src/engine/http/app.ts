@@ -1,4 +1,4 @@
-// The engine's HTTP face as one Hono app: guards, routes, refusals, in this order. Not the socket under it.
+// The HTTP face of the engine, and of channels without one, as a Hono app each: guards, routes, refusals, in this order. Not the socket under it.
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Clock } from '#base/clock.ts';
@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
+import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
 import { artifactRoute } from './artifact-route.ts';
@@ -27,8 +28,9 @@ import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
-export interface HttpAppOptions {
-  engine: EngineService;
+export interface ChannelsAppOptions {
+  /** Asked for its health alone. */
+  engine: Pick<Engine, 'health'>;
   token: string;
   /** Takes secrets out of what a refusal says; nothing when absent. */
   mask?: MaskSecrets | undefined;
@@ -43,10 +45,14 @@ export interface HttpAppOptions {
   channels?: ChannelReports | undefined;
   /** What stands in the way of the whole program, asked at each request. */
   troubles?: (() => readonly Trouble[]) | undefined;
-  /** Where files of channels in other processes are kept; refused when absent. */
-  uploads?: UploadShelf | undefined;
   /** Gets every request that no route of ours has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
+}
+
+export interface HttpAppOptions extends ChannelsAppOptions {
+  engine: EngineService;
+  /** Where files of channels in other processes are kept; refused when absent. */
+  uploads?: UploadShelf | undefined;
 }
 
 /**
@@ -55,6 +61,22 @@ export interface HttpAppOptions {
  * `{error, code, retryable}`. Throws a ParleyError `token_invalid` for a blank token.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const { engine, uploads, clock, version, channels = () => [] } = options;
+  return faceOf(options, ({ newId, refusalOf }) =>
+    routesOf(engine, { clock, newId, version, refusalOf, channels, uploads }),
+  );
+}
+
+/** The face of channels that run apart from their engine: how they stand, behind the same guards. */
+export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
+  return faceOf(options, () => [channelsRoute(options.channels ?? (() => []))]);
+}
+
+/** The guards, then the routes, the document of them, and the refusals. */
+function faceOf(
+  options: ChannelsAppOptions,
+  routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>) => Route[],
+): Hono<HttpEnv> {
   const { engine, hosts, clock, log, version, channels = () => [], troubles = () => [] } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
@@ -68,8 +90,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  const { uploads } = options;
-  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels, uploads });
+  const routes = routed({ newId, refusalOf });
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
   addRoutes(app, [...routes, json], withToken);

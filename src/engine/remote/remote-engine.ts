@@ -206,9 +206,10 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       return { id };
     },
     events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
-    /** As the engine says at this moment: nothing is waited for. */
+    /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
     async health() {
-      const { ready, model = 'unknown', activeRuns = 0 } = await client.health();
+      const told = link.status().state === 'up' ? await client.health().catch(() => undefined) : undefined;
+      const { ready = false, model = 'unknown', activeRuns = 0 } = told ?? {};
       return { ready, version, model, activeRuns };
     },
     async close() {

@@ -16,7 +16,7 @@ export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' |
 }
 
 /** A person who says stop is told within this time; a run takes a moment to end. */
-const patienceMs = 10_000;
+const patienceMs = 2_000;
 
 /** Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {

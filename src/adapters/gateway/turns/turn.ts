@@ -132,7 +132,8 @@ async function answer(
       const started = { sessionID, runID: outcome.runID };
       void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
       const stop = (): void => void cancel(outcome.runID, deps);
-      if (stopped.aborted) stop();
+      const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
+      if (tooLate) stop();
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID);
       const run = await engine.finished(outcome.runID, signal);
@@ -142,7 +143,9 @@ async function answer(
         await ledger.commit(() => ledger.turns.begin(turn.id), 'written');
         continue;
       }
-      return { run, notes: notes.filter((note) => note !== undefined) };
+      const told: Run =
+        tooLate && run.status === 'completed' ? { ...run, status: 'cancelled', text: '' } : run;
+      return { run: told, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
     watched.abort(over);
