@@ -1,9 +1,11 @@
 // Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every storey.
 import { join } from 'node:path';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
+import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
 import { connectEngine, type RemoteEngine } from '#engine/remote/remote-engine.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
 import { foreignToken, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
 import { openEngine } from './compose/open-engine.ts';
@@ -80,7 +82,18 @@ export async function startEngine(loaded: Loaded, { clock }: { clock: Clock }): 
   const engine = await openEngine(ground, 0);
   const { url } = await serveEngine(ground, { engine, channels: reportsElsewhere });
   keepUploads(ground);
+  const ms = loaded.config.gateway.shutdownSeconds * 1000;
+  stack.defer(() => letRunsEnd(engine, { clock, ms }));
   return { url, tokenFile, close: owned(stack) };
+}
+
+/** Waits for the runs of this moment, at most so long: whoever asked gets their answers from the next engine. */
+async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
+  const limit = { clock, ms, what: 'The end of the runs' };
+  await withTimeout(limit, async (signal) => {
+    const active = await engine.activeRuns();
+    await Promise.allSettled(active.map(({ runID }) => engine.finished(runID, signal)));
+  }).catch(() => undefined); // what is not done by then is interrupted, and begun again
 }
 
 /**

@@ -21,6 +21,10 @@ export interface ScriptedEngine extends Engine {
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
+  /** The same over a connection that is lost: nobody hears it. */
+  sayUnheard(runID: string, delta: string): void;
+  /** What a connection that is made again begins with: all that is being written. */
+  sayAgain(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
   /** What a restart after a kill leaves: every running run is interrupted. */
@@ -51,6 +55,20 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   };
   const texts = (body: PromptBody): string[] =>
     body.parts.map((part) => (part.type === 'text' ? part.text : part.url));
+
+  const tell = ({ runID, sessionID }: Run, piece: { delta: string; offset: number }): void => {
+    const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
+    const envelope = {
+      event_id: 'evt',
+      seq: null,
+      schema_version: 1 as const,
+      occurred_at_ms: 0,
+      session_id: sessionID,
+      run_id: runID,
+    };
+    for (const listener of [...listeners])
+      listener({ type: 'message.part.updated', properties: { sessionID, runID, part, ...piece }, envelope });
+  };
 
   return {
     runs,
@@ -142,25 +160,16 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
     close: async () => {},
     say(runID, delta) {
-      const { sessionID } = find(runID).run;
-      const offset = find(runID).run.text.length;
+      const { run } = find(runID);
+      run.text += delta;
+      tell(run, { delta, offset: run.text.length - delta.length });
+    },
+    sayUnheard(runID, delta) {
       find(runID).run.text += delta;
-      const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
-      const envelope = {
-        event_id: 'evt',
-        seq: null,
-        schema_version: 1 as const,
-        occurred_at_ms: 0,
-        session_id: sessionID,
-        run_id: runID,
-      };
-      for (const listener of [...listeners]) {
-        listener({
-          type: 'message.part.updated',
-          properties: { sessionID, runID, part, delta, offset },
-          envelope,
-        });
-      }
+    },
+    sayAgain(runID) {
+      const { run } = find(runID);
+      tell(run, { delta: run.text, offset: 0 });
     },
     complete: (runID, text, artifacts) =>
       end(runID, { status: 'completed', text, ...(artifacts && { artifacts }) }),
