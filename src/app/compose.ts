@@ -70,6 +70,7 @@ export async function startParley(
   hosts = server.hosts;
   keepUploads(ground);
   const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
+  gateway.start();
   return { url: server.url, tokenFile, gateway, close: owned(stack) };
 }
 
@@ -137,6 +138,8 @@ export async function startChannels(
   // a run that nobody can ask after is not waited for: it goes on, and is found again by the next start
   const patience = (): number => (engine.status().state === 'up' ? config.gateway.shutdownSeconds : 0);
   const gateway = street.open(engine, patience);
+  engine.keepOnly(gateway.filesToSend());
+  gateway.start();
   return { url, gateway, engine, close: owned(stack) };
 }
 

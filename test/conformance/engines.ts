@@ -26,7 +26,7 @@ export interface EngineWorld {
 }
 
 export interface EngineArrangement {
-  name: 'in process' | 'over HTTP';
+  name: 'in process' | 'over HTTP' | 'over HTTP, where the answer to every first request is lost';
   open(t: TestContext): Promise<EngineWorld>;
 }
 
@@ -70,6 +70,37 @@ export async function serveKit(
   };
 }
 
+async function openOverHttp(t: TestContext, fetch?: typeof globalThis.fetch): Promise<EngineWorld> {
+  const { kit, raw, uploads: theirs } = await openAll(t);
+  const served = await serveKit(t, { kit, uploads: theirs });
+  const engine = await connectEngine({
+    baseUrl: served.url,
+    token,
+    version: '1',
+    folder: join(tempFolder(t), 'copies'),
+    secrets: createSecrets([]),
+    clock: systemClock,
+    log: quietLog().log,
+    fetch,
+  });
+  t.after(() => engine.close());
+  const uploads = createUploadStore({ folder: tempFolder(t), limitBytes });
+  return { engine, kit, raw, uploads, cut: served.again };
+}
+
+/** Every request is carried out, and of each the first answer never comes; only the stream of events is left alone. */
+function losing(): typeof globalThis.fetch {
+  const seen = new Set<string>();
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const what = `${init?.method} ${input} ${typeof init?.body === 'string' ? init.body : ''}`;
+    if (/\/(event|global\/health|session\/status)$/.test(String(input)) || seen.has(what)) return response;
+    seen.add(what);
+    await response.arrayBuffer();
+    throw new TypeError('fetch failed', { cause: new Error('the connection was lost') });
+  };
+}
+
 export const arrangements: readonly EngineArrangement[] = [
   {
     name: 'in process',
@@ -78,23 +109,9 @@ export const arrangements: readonly EngineArrangement[] = [
       return { engine: kit.engine, kit, ...rest, cut: async () => {} };
     },
   },
+  { name: 'over HTTP', open: (t) => openOverHttp(t) },
   {
-    name: 'over HTTP',
-    async open(t) {
-      const { kit, raw, uploads: theirs } = await openAll(t);
-      const served = await serveKit(t, { kit, uploads: theirs });
-      const engine = await connectEngine({
-        baseUrl: served.url,
-        token,
-        version: '1',
-        folder: join(tempFolder(t), 'copies'),
-        secrets: createSecrets([]),
-        clock: systemClock,
-        log: quietLog().log,
-      });
-      t.after(() => engine.close());
-      const uploads = createUploadStore({ folder: tempFolder(t), limitBytes });
-      return { engine, kit, raw, uploads, cut: served.again };
-    },
+    name: 'over HTTP, where the answer to every first request is lost',
+    open: (t) => openOverHttp(t, losing()),
   },
 ];

@@ -14,6 +14,7 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
+import { fileIn } from './file-part.ts';
 import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -47,6 +48,8 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
+  /** Files that accepted answers still have to bring, by absolute path. */
+  filesToSend(): string[];
   onChange(listener: () => void): () => void;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
@@ -163,6 +166,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const row of left.commands) obeyRow(row);
     },
     status: status.list,
+    filesToSend: () =>
+      leftOver().outbox.flatMap(({ id }) =>
+        (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),
+      ),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));
       return () => {

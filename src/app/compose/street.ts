@@ -9,7 +9,7 @@ import { createCheckBearer } from '#engine/http/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { Ground } from './ground.ts';
 
-/** Makes the channels; `open` makes the gateway and lets them connect, when the engine is there and the routes are served. */
+/** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
 export async function openStreet({
   loaded,
   clock,
@@ -49,7 +49,6 @@ export async function openStreet({
       });
       gateway = made;
       stack.defer(() => made.close(shutdownSeconds() * 1000));
-      made.start();
       return made;
     },
   };

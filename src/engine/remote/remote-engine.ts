@@ -1,17 +1,16 @@
 // The engine over HTTP, as channels in another process need it: the same promises, kept through the client. Not the connection.
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { backoffMs, createWaker, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
 import { type LinkStatus, openLink } from './link.ts';
 
@@ -27,11 +26,15 @@ export interface RemoteEngineOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  /** Another `fetch`, for tests and proxies. */
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface RemoteEngine extends Engine {
   status(): LinkStatus;
   onChange(listener: () => void): () => void;
+  /** Forgets the files of artifacts but those at these paths; before any of this process is asked for. */
+  keepOnly(paths: readonly string[]): void;
 }
 
 /** A call that fails in passing is made again after so long. */
@@ -42,7 +45,6 @@ const lookMs = 30_000;
 const uploadMs = 120_000;
 /** Refusals that concern the way to the engine and not what was asked of it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
-const idPattern = /^[\w-]{1,100}$/;
 
 /**
  * The engine at `baseUrl`; closing it leaves the engine itself running. While that is out of reach, calls wait, without
@@ -52,14 +54,15 @@ const idPattern = /^[\w-]{1,100}$/;
 export async function connectEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
   const { baseUrl, token, version, folder, secrets, clock, log } = options;
   const closing = new AbortController();
-  const client = createParleyClient({ baseUrl, token });
+  const client = createParleyClient({ baseUrl, token, fetch: options.fetch });
   const hub = createEventHub();
+  const copies = createArtifactCopies(folder);
   const waiting = new Map<string, Set<Waker>>();
   const wakeAll = (wakers: Iterable<Waker> = []): void => {
     for (const waker of wakers) waker.wake();
   };
   const link = await openLink({
-    send: createSend({ baseUrl, token }),
+    send: createSend({ baseUrl, token, fetch: options.fetch }),
     baseUrl,
     version,
     clock,
@@ -111,7 +114,13 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       ['run_not_found'],
       call(signal, (within) => client.runs.get(runID, within)),
     );
-  const copies = (runID: string): string => join(folder, checked(runID));
+  /** Safe to repeat when its answer is lost: what counts is how the run stands after it. */
+  const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
+    const run = await getRun(runID, signal);
+    if (run?.status !== 'running') return false;
+    await call(signal, (within) => client.sessions.cancelRun(run.sessionID, runID, within));
+    return (await getRun(runID, signal))?.status === 'cancelled';
+  };
 
   return {
     status: link.status,
@@ -150,17 +159,14 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       });
       return (await unless(['upload_too_large', 'upload_refused', 'uploads_off'], put))?.url;
     },
-    async artifactFile({ id, runID, size }, signal) {
-      const path = join(copies(runID), checked(id));
-      const found = await stat(path).catch(() => undefined);
-      if (found?.size === size) return path;
-      const fetched = call(signal, (within) => client.artifacts.bytes(id, within));
-      const bytes = await unless(['artifact_not_found'], fetched);
-      if (bytes === undefined) return path;
-      ensureFolder(copies(runID));
-      await writeWhole(path, bytes);
-      return path;
-    },
+    artifactFile: (artifact, signal) =>
+      copies.of(artifact, () =>
+        unless(
+          ['artifact_not_found'],
+          call(signal, (within) => client.artifacts.bytes(artifact.id, within)),
+        ),
+      ),
+    keepOnly: copies.keepOnly,
     getRun,
     async finished(runID, signal) {
       const waker = createWaker();
@@ -179,18 +185,14 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       }
     },
     async cancel(sessionID, signal) {
-      const asked = call(signal, (within) => client.sessions.cancel(sessionID, within));
-      return (await unless(['session_not_found'], asked))?.cancelled ?? false;
+      const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
+      const active = await unless(['session_not_found'], asked);
+      return active == null ? false : cancelRun(active.runID, signal);
     },
-    async cancelRun(runID, signal) {
-      const run = await getRun(runID, signal);
-      if (run?.status !== 'running') return false;
-      return (await call(signal, (within) => client.sessions.cancelRun(run.sessionID, runID, within)))
-        .cancelled;
-    },
+    cancelRun,
     async delivered({ runID, ...delivery }, signal) {
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
-      await rm(copies(runID), { recursive: true, force: true });
+      await copies.drop(runID);
     },
     permissions: () => call(undefined, client.permissions.list),
     async replyPermission(requestID, { reply, by }) {
@@ -240,13 +242,4 @@ function activeRunOf(error: unknown) {
   if (!(error instanceof ParleyClientError) || error.code !== 'SESSION_RUN_CONFLICT') return undefined;
   const { runID, startedAtMs, lastActivityAtMs } = Object(error.details.activeRun);
   return typeof runID === 'string' ? { runID, startedAtMs, lastActivityAtMs } : undefined;
-}
-
-/** An id that is safe as the name of a file. */
-function checked(id: string): string {
-  if (idPattern.test(id)) return id;
-  throw new ParleyError(
-    'invalid_id',
-    `Expected an id of letters, digits, _ and -, got ${JSON.stringify(id)}.`,
-  );
 }
