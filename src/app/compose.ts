@@ -4,7 +4,7 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
-import { connectEngine, type RemoteEngine } from '#engine/remote/remote-engine.ts';
+import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
 import { foreignToken, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
@@ -112,6 +112,8 @@ export async function startChannels(
   const ground = layGround(stack, { loaded, clock, token });
   const { secrets, log, version, troubles } = ground;
   const folder = join(home, artifactCopiesFolder);
+  // one process has no use for it, and starts without loading it
+  const { connectEngine } = await import('#engine/remote/remote-engine.ts');
   const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log });
   stack.defer(() => engine.close());
   const tell = (): void => {
