@@ -114,15 +114,8 @@ export async function startChannels(
   const folder = join(home, artifactCopiesFolder);
   // one process has no use for it, and starts without loading it
   const { connectEngine } = await import('#engine/remote/remote-engine.ts');
-  const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log });
+  const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, troubles });
   stack.defer(() => engine.close());
-  const tell = (): void => {
-    const status = engine.status();
-    if (status.state === 'down') troubles.note('the engine', status.trouble);
-    else troubles.clear('the engine');
-  };
-  tell();
-  engine.onChange(tell);
   const street = await openStreet(ground);
   const { host, port } = config.gateway;
   const { url } = await serve(ground, {

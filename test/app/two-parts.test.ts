@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startChannels, startEngine, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { readVersion } from '#app/version.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { found } from '../conformance/platforms.ts';
@@ -75,6 +74,15 @@ async function openParts(t: TestContext, { apart = false } = {}) {
       t.after(() => channels.close());
       return channels;
     },
+    /** As they lie in the ledger. */
+    turns(): unknown[] {
+      const file = new Database(join(home, 'gateway.sqlite'), { readonly: true });
+      try {
+        return file.prepare('SELECT state, attempts FROM turns').all();
+      } finally {
+        file.close();
+      }
+    },
     answered: (count: number) =>
       found(`${count} answers`, () => (answers().length >= count ? true : undefined)),
   };
@@ -134,7 +142,6 @@ test('an engine that is none, refuses the token, or has another version is told 
   writeFileSync(join(folder, 'blank'), ' \n');
   await refused(/blank is empty/, '--engine', 'http://127.0.0.1:1', '--token-file', join(folder, 'blank'));
   env(`PARLEY_TOKEN=${token}`);
-  const version = readVersion();
   const answers: [number, string, RegExp][] = [
     [200, '<html>', /Expected the engine of a Parley at .*, got an answer that is no JSON\.\n/],
     [404, '{}', /got an answer with status 404\.\n.*"parley engine" prints/],
@@ -153,7 +160,6 @@ test('an engine that is none, refuses the token, or has another version is told 
   ];
   for (const [status, body, words] of answers)
     await refused(words, '--engine', await serving(t, status, body));
-  const other = await serving(t, 200, JSON.stringify({ healthy: true, version, ready: true }));
   writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ home: 'home', engine: { port: 0 } }));
   const engine = await startEngine(loadConfig({ folder, variables: {} }), { clock });
   t.after(() => engine.close());
@@ -165,7 +171,9 @@ test('an engine that is none, refuses the token, or has another version is told 
     '--token-file',
     join(folder, 'wrong'),
   );
-  assert.ok(other.startsWith('http'));
+  const terminal = await call('chat');
+  assert.deepEqual([terminal.code, terminal.out], [1, '']);
+  assert.match(terminal.err, /an engine runs without channels\.\n.*"parley channels"/);
 });
 
 test('channels without their engine take in what is said, say what is wrong, and answer once when it is there', async (t) => {
@@ -173,7 +181,7 @@ test('channels without their engine take in what is said, say what is wrong, and
   const { url, close } = await parts.engine(); // to have a port that is ours
   await close();
   parts.configure(Number(new URL(url).port));
-  const channels = await parts.channels(url);
+  let channels = await parts.channels(url);
   const { id } = await parts.sandbox.say({ ...said, text: 'My bicycle is green.' });
   assert.ok(id !== '');
   const telegram = () => channels.gateway.status().find(({ platform }) => platform === 'telegram');
@@ -193,6 +201,9 @@ test('channels without their engine take in what is said, say what is wrong, and
   assert.deepEqual([told?.connected, told?.inboxBacklog], [true, 1]);
   assert.match(told?.trouble ?? '', /ECONNREFUSED/);
 
+  await channels.close();
+  assert.deepEqual(parts.turns(), [{ state: 'running', attempts: 0 }], 'put off in good order');
+  channels = await parts.channels(url);
   const engine = await parts.engine();
   await parts.answered(1);
   await found('the hand-over', () => (telegram()?.outboxBacklog === 0 ? true : undefined));
@@ -240,9 +251,5 @@ test('engine and channels share a home folder, each once, beside no whole Parley
   await parts.sandbox.say({ ...said, text: 'hello' });
   await parts.answered(1);
   await channels.close();
-  const file = new Database(join(parts.home, 'gateway.sqlite'), { readonly: true });
-  t.after(() => file.close());
-  assert.deepEqual(file.prepare('SELECT state, attempts FROM turns').all(), [
-    { state: 'answered', attempts: 1 },
-  ]);
+  assert.deepEqual(parts.turns(), [{ state: 'answered', attempts: 1 }]);
 });

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts';
 import { systemClock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
+import { createTroubles } from '#base/troubles.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
@@ -81,6 +82,7 @@ async function openOverHttp(t: TestContext, fetch?: typeof globalThis.fetch): Pr
     secrets: createSecrets([]),
     clock: systemClock,
     log: quietLog().log,
+    troubles: createTroubles(systemClock),
     fetch,
   });
   t.after(() => engine.close());

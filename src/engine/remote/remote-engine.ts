@@ -6,12 +6,14 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { Troubles } from '#base/troubles.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
+import { inWords } from './greet.ts';
 import { type LinkStatus, openLink } from './link.ts';
 
 export interface RemoteEngineOptions {
@@ -26,6 +28,8 @@ export interface RemoteEngineOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  /** Where is noted what stands between this process and the engine. */
+  troubles: Troubles;
   /** Another `fetch`, for tests and proxies. */
   fetch?: typeof globalThis.fetch | undefined;
 }
@@ -52,7 +56,7 @@ const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKN
  * that does not answer is waited for.
  */
 export async function connectEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
-  const { baseUrl, token, version, folder, secrets, clock, log } = options;
+  const { baseUrl, token, version, folder, secrets, clock, log, troubles } = options;
   const closing = new AbortController();
   const client = createParleyClient({ baseUrl, token, fetch: options.fetch });
   const hub = createEventHub();
@@ -78,6 +82,16 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     signal: closing.signal,
   });
 
+  const noteLink = (): void => {
+    const status = link.status();
+    if (status.state === 'down') troubles.note(baseUrl, status.trouble);
+    else troubles.clear(baseUrl);
+  };
+  noteLink();
+  link.onChange(noteLink);
+  /** It can be reached, and says that it cannot do it now: its disk is full, say. */
+  const refusing = `${baseUrl}, which answers`;
+
   const until = (signal: AbortSignal | undefined): AbortSignal =>
     signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
 
@@ -90,10 +104,13 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     for (let attempt = 1; ; attempt += 1) {
       await link.up(either);
       try {
-        return await work({ signal: either });
+        const result = await work({ signal: either });
+        troubles.clear(refusing);
+        return result;
       } catch (error) {
         either.throwIfAborted();
         if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
+        if (error instanceof ParleyClientError) troubles.note(refusing, inWords(error, baseUrl));
         const waitMs = backoffMs(attempt, retry);
         log.warn({ attempt, waitMs, words: wordsOf(error) }, 'a call to the engine is made again');
         await clock.sleep(waitMs, either);

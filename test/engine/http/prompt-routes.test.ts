@@ -113,6 +113,8 @@ test('a run that its process left behind starts anew under its key', async () =>
   const key = { 'idempotency-key': 'k1' };
   const { runID } = (await (await prompt('?return=run', key)).json()) as { runID: string };
   kit.engine.interrupt(runID);
+  const left = await prompt('?return=run&retry_interrupted=false', key);
+  assert.equal(Object(await left.json()).idempotentReplay, true, 'not when the client does not want it');
   const again = (await (await prompt('?return=run', key)).json()) as { runID: string };
   assert.equal(again.runID, runID);
   assert.equal('idempotentReplay' in again, false);

@@ -149,4 +149,7 @@ test('the own hosts are the loopback names and the address, with the port unless
   ]);
   assert.ok(ownHosts({ host: 'fe80::1', port: 7410 }).includes('[fe80::1]:7410'));
   assert.ok(ownHosts({ host: '127.0.0.1', port: 80 }).includes('localhost'));
+  const called = ownHosts({ host: '0.0.0.0', port: 7410, names: ['parley.lan', 'proxy.lan:80'] });
+  assert.ok(called.includes('parley.lan:7410') && called.includes('proxy.lan:80'));
+  assert.equal(called.includes('parley.lan'), false);
 });
