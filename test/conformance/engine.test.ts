@@ -8,16 +8,21 @@ import { png } from '../adapters/uploads/samples.ts';
 import { originOf, textBody, watch } from '../engine/support/kit.ts';
 import { arrangements, type EngineArrangement, type EngineWorld } from './engines.ts';
 
+interface CaseWorld extends EngineWorld {
+  /** An idempotency key that no other case has. */
+  key(name: string): string;
+}
+
 interface Case {
   title: string;
   /** Where it can happen at all, when not everywhere. */
   only?: readonly EngineArrangement['name'][];
-  run(world: EngineWorld, t: TestContext): Promise<void>;
+  run(world: CaseWorld, t: TestContext): Promise<void>;
 }
 
 const channel = { sourceKind: 'channel' } as const;
 
-async function begun({ engine }: EngineWorld, text: string, key: string, sessionID?: string) {
+async function begun({ engine }: Pick<EngineWorld, 'engine'>, text: string, key: string, sessionID?: string) {
   const id = sessionID ?? (await engine.createSession(channel)).id;
   const outcome = await engine.prompt(id, textBody(text, originOf()), { idempotencyKey: key });
   assert.ok(outcome.status !== 'conflict', 'no other run is active');
@@ -45,7 +50,7 @@ const cases: readonly Case[] = [
       const { engine, raw, cut } = world;
       const { id } = await engine.createSession(channel);
       const seen = watch(t, engine, { sessionID: id });
-      const { runID } = await begun(world, 'hello', 'k1', id);
+      const { runID } = await begun(world, 'hello', world.key('k1'), id);
       const ending = engine.finished(runID);
       const call = await raw.next();
       call.say('The first half,');
@@ -69,7 +74,7 @@ const cases: readonly Case[] = [
     only: ['over HTTP'],
     async run(world) {
       const { engine, raw, cut } = world;
-      const { sessionID, runID } = await begun(world, 'hello', 'k1');
+      const { sessionID, runID } = await begun(world, 'hello', world.key('k1'));
       const call = await raw.next();
       call.say('Half of it');
       await cut();
@@ -88,23 +93,23 @@ const cases: readonly Case[] = [
       'the same key gives the same session and the same run, during and after it; another key waits for its turn',
     async run(world) {
       const { engine, raw } = world;
-      const { id } = await engine.createSession(channel, { idempotencyKey: 's1' });
-      assert.equal((await engine.createSession(channel, { idempotencyKey: 's1' })).id, id);
-      const first = await begun(world, 'hello', 'k1', id);
+      const { id } = await engine.createSession(channel, { idempotencyKey: world.key('s1') });
+      assert.equal((await engine.createSession(channel, { idempotencyKey: world.key('s1') })).id, id);
+      const first = await begun(world, 'hello', world.key('k1'), id);
       const call = await raw.next();
-      const again = await begun(world, 'hello', 'k1', id);
+      const again = await begun(world, 'hello', world.key('k1'), id);
       assert.deepEqual(
         [again.status, again.runID, again.messageID],
         ['replayed', first.runID, first.messageID],
       );
-      const other = await engine.prompt(id, textBody('me too'), { idempotencyKey: 'k2' });
+      const other = await engine.prompt(id, textBody('me too'), { idempotencyKey: world.key('k2') });
       assert.ok(other.status === 'conflict');
       assert.equal(other.activeRun.runID, first.runID);
       assert.ok(other.activeRun.startedAtMs > 0);
       call.say('Yes.');
       call.finish();
       await engine.finished(first.runID);
-      assert.equal((await begun(world, 'hello', 'k1', id)).status, 'replayed');
+      assert.equal((await begun(world, 'hello', world.key('k1'), id)).status, 'replayed');
       assert.equal((await world.kit.engine.messages(id)).length, 2, 'said once, answered once');
     },
   },
@@ -112,13 +117,13 @@ const cases: readonly Case[] = [
     title: 'stopping ends the run of a session, or one run and no other, and says whether there was one',
     async run(world) {
       const { engine, raw } = world;
-      const { sessionID, runID } = await begun(world, 'hello', 'k1');
+      const { sessionID, runID } = await begun(world, 'hello', world.key('k1'));
       (await raw.next()).say('Half');
       assert.equal(await engine.cancelRun('run_none'), false);
       assert.equal(await engine.cancel(sessionID), true);
       assert.equal((await engine.finished(runID)).status, 'cancelled');
       assert.equal(await engine.cancel(sessionID), false);
-      const second = await begun(world, 'again', 'k2', sessionID);
+      const second = await begun(world, 'again', world.key('k2'), sessionID);
       await raw.next();
       assert.equal(await engine.cancelRun(runID), false, 'it has ended; the other goes on');
       assert.equal(await engine.cancelRun(second.runID), true);
@@ -134,7 +139,7 @@ const cases: readonly Case[] = [
       const { id } = await engine.createSession(channel);
       const seen = watch(t, engine, { sessionID: id });
       const ask = { ...textBody('look', originOf()), canAsk: true };
-      const outcome = await engine.prompt(id, ask, { idempotencyKey: 'k1' });
+      const outcome = await engine.prompt(id, ask, { idempotencyKey: world.key('k1') });
       assert.ok(outcome.status !== 'conflict');
       (await raw.next()).callTool('todo_read', {});
       await seen.until(({ type }) => type === 'permission.asked');
@@ -163,7 +168,7 @@ const cases: readonly Case[] = [
       'a delivered exchange is remembered once, however often and over however many connections it is told',
     async run(world) {
       const { engine, raw, kit, cut } = world;
-      const { runID } = await begun(world, 'My bicycle is green.', 'k1');
+      const { runID } = await begun(world, 'My bicycle is green.', world.key('k1'));
       const delivery = { runID, deliveredAtMs: 1, nativeIDs: ['n1'] };
       const call = await raw.next();
       await assert.rejects(engine.delivered(delivery), (error) => codeOf(error) === 'run_not_ended');
@@ -204,7 +209,11 @@ const cases: readonly Case[] = [
         ...textBody('look').parts,
         { type: 'file', mime: 'image/png', filename: stored.name, url } as const,
       ];
-      const outcome = await engine.prompt(id, { parts, origin: originOf() }, { idempotencyKey: 'k1' });
+      const outcome = await engine.prompt(
+        id,
+        { parts, origin: originOf() },
+        { idempotencyKey: world.key('k1') },
+      );
       assert.ok(outcome.status !== 'conflict');
       const call = await raw.next();
       const data = Buffer.from(png()).toString('base64');
@@ -218,7 +227,7 @@ const cases: readonly Case[] = [
     title: 'a file that a run wrote lies on this side, and is gone with the run that nobody knows',
     async run(world) {
       const { engine, raw, cut } = world;
-      const { runID } = await begun(world, 'write it down', 'k1');
+      const { runID } = await begun(world, 'write it down', world.key('k1'));
       (await raw.next()).callTool('artifact', { name: 'list.txt', content: 'one\ntwo\n' });
       const call = await raw.next();
       call.say('Here.');
@@ -255,5 +264,10 @@ const cases: readonly Case[] = [
 const settled = (error: unknown): boolean => codeOf(error) === 'request_settled';
 
 for (const { name, open } of arrangements)
-  for (const { title, only, run } of cases)
-    if (only?.includes(name) ?? true) test(`${name}: ${title}`, async (t) => run(await open(t), t));
+  test(`the engine ${name}`, async (t) => {
+    const world = await open(t);
+    for (const { title, only, run } of cases) {
+      const key = (each: string): string => `${each}-${cases.findIndex((one) => one.title === title)}`;
+      if (only?.includes(name) ?? true) await t.test(title, (each) => run({ ...world, key }, each));
+    }
+  });

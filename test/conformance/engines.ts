@@ -95,7 +95,8 @@ function losing(): typeof globalThis.fetch {
   const seen = new Set<string>();
   return async (input, init) => {
     const response = await fetch(input, init);
-    const what = `${init?.method} ${input} ${typeof init?.body === 'string' ? init.body : ''}`;
+    const { method, headers, body } = init ?? {};
+    const what = JSON.stringify([method, String(input), headers, typeof body === 'string' && body]);
     if (/\/(event|global\/health|session\/status)$/.test(String(input)) || seen.has(what)) return response;
     seen.add(what);
     await response.arrayBuffer();
