@@ -43,13 +43,14 @@ function tellEngine(
   const tell = (): void => {
     const status = engine.status();
     if (status.state === 'connecting') return;
-    const { message, cure = '' } = status.state === 'down' ? status.trouble : { message: '', cure: '' };
+    const trouble = status.state === 'down' ? status.trouble : undefined;
+    const now = trouble?.code ?? status.state;
+    if (now === told) return; // its words may differ from one attempt to the next
+    told = now;
     const words =
-      status.state === 'up'
+      trouble === undefined
         ? 'connected'
-        : `${message} ${cure} What is said meanwhile is kept, and answered then.`;
-    if (words === told) return;
-    told = words;
+        : `${trouble.message} ${trouble.cure ?? ''} What is said meanwhile is kept, and answered then.`;
     print(channelLine('engine', words));
   };
   tell();

@@ -1,6 +1,6 @@
 // Whether there is an engine at an address that takes our token and speaks as we do; else why not, in words with the cure.
 import { z } from 'zod';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
 import { ParleyClientError, type Send } from '#engine/client/request.ts';
 
 /** Codes of what may pass by itself, while nothing has to be mended by hand. */
@@ -40,7 +40,8 @@ export function inWords(error: unknown, baseUrl: string): ParleyError {
   if (error instanceof ParleyClientError) return refusedInWords(error, baseUrl);
   if (error instanceof SyntaxError) return unknown(baseUrl, 'an answer that is no JSON');
   const cause = error instanceof Error ? error.cause : undefined;
-  const why = codeOf(cause) ?? (cause instanceof Error ? cause.message : wordsOf(error));
+  const late = error instanceof Error && error.name === 'TimeoutError';
+  const why = codeOf(cause) ?? (late ? 'no answer in time' : 'the connection ended');
   return new ParleyError(unreachable, `The engine at ${baseUrl} cannot be reached (${why}).`, {
     cure: 'Start it there with "parley engine", or name another address with --engine.',
     cause: error,
