@@ -24,7 +24,8 @@ export async function channels(input: CommandInput): Promise<number> {
     tokenFile: tokenFile === undefined ? undefined : resolve(folder, tokenFile),
   });
   try {
-    print(`The channels run here, the engine at ${baseUrl}. How they stand: ${running.url}.`);
+    print(`The channels run here and tell how they stand at ${running.url}.`);
+    print(`Their engine is at ${baseUrl}.`);
     const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
     print(`Stopping (${await stopped.received}).`);
     for (const stop of stops) stop();
