@@ -21,7 +21,7 @@ setFlagsFromString('--heap-growing-percent=25');
 // Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
-  if (![undefined, 'start'].includes(process.argv[2])) process.exit(0);
+  if (![undefined, 'start', 'engine', 'channels'].includes(process.argv[2])) process.exit(0);
 });
 
 const { main } = await import('../src/app/main.ts');

@@ -11,12 +11,12 @@ const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['judge/node_modu
 
 /** The first lane whose pattern fits takes a file; what starts programs or browsers is kept apart, as it waits a lot. */
 const lanes: readonly { name: string; takes: RegExp }[] = [
-  { name: 'disks', takes: /^app\/storage\.|^memory\/locking\./ },
+  { name: 'disks and two processes', takes: /^app\/(storage|two-processes)\.|^memory\/locking\./ },
   { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
   { name: 'page', takes: /\/page\// },
   { name: 'app', takes: /^app\/|^[^/]+$/ },
   { name: 'text and sandbox', takes: /^adapters\/(text|sandbox)\// },
-  { name: 'platforms', takes: /^(adapters|conformance)\// },
+  { name: 'platforms', takes: /^(adapters|conformance\/(?!engine))/ },
   { name: 'engine and memory', takes: /^/ },
 ];
 

@@ -2,9 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createApart, freePort } from '../stage/apart.ts';
 import { type Crowd, createCrowd } from '../stage/crowd.ts';
 import { readFlags } from '../stage/flags.ts';
 import { lookAt } from '../stage/look.ts';
+import { startProgram } from '../stage/program.ts';
 import { createRandom } from '../stage/random.ts';
 import { outcomeOf, settled } from '../stage/settled.ts';
 import { openStage, type Stage } from '../stage/stage.ts';
@@ -21,7 +23,13 @@ const calmMs = 250;
 
 /** Plays the plan; resolves with the exit code. */
 async function chaos(plan: Plan): Promise<number> {
-  const stage = await openStage();
+  const port = plan.processes === 2 ? await freePort() : 0;
+  const stage = await openStage(port);
+  const apart = createApart(stage.folder, stage.environment, {
+    port,
+    random: createRandom(plan.seed + 0x40000),
+  });
+  const start = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
   const startedAt = Date.now();
   const ending = new AbortController();
   const limit = AbortSignal.timeout(120_000 + plan.messages * 2_000 + plan.kills * 20_000);
@@ -35,9 +43,10 @@ async function chaos(plan: Plan): Promise<number> {
       };
       listeners.add(once);
     });
-  const killer = createKiller({ stage, crowd, random: createRandom(plan.seed + 0x10000), said });
+  const killer = createKiller({ stage, crowd, random: createRandom(plan.seed + 0x10000), start, said });
   try {
-    print(`chaos, seed ${plan.seed}: ${plan.messages} messages, ${plan.kills} kills`);
+    const parts = plan.processes === 2 ? ', engine and channels apart' : '';
+    print(`chaos, seed ${plan.seed}: ${plan.messages} messages, ${plan.kills} kills${parts}`);
     await killer.program().ready;
     await crowd.greet(plan.messages);
     await settled(stage, crowd, limit);
@@ -69,11 +78,13 @@ async function chaos(plan: Plan): Promise<number> {
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
     if (faults.length > 0) await explain(faults, { stage, killer, plan });
-    print(JSON.stringify({ ...summary, modelCalls: stage.model.book.size, seed: plan.seed }));
+    const victims = plan.processes === 2 ? { killed: apart.victims } : {};
+    print(JSON.stringify({ ...summary, ...victims, modelCalls: stage.model.book.size, seed: plan.seed }));
     return faults.length === 0 ? 0 : 1;
   } finally {
     ending.abort();
     await killer.program().kill();
+    await apart.killAll();
     await stage.close();
   }
 }
@@ -128,16 +139,17 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [messages = 0, kills = 0, seed = 0] = readFlags(
+  const [messages = 0, kills = 0, seed = 0, processes = 1] = readFlags(
     'chaos',
     [
       { name: 'messages', least: 1, most: 5_000, standard: 300 },
       { name: 'kills', least: 0, most: 500, standard: 20 },
       { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
+      { name: 'processes', least: 1, most: 2, standard: 1 },
     ],
     process.argv.slice(2),
   );
-  process.exitCode = await chaos({ messages, kills, seed });
+  process.exitCode = await chaos({ messages, kills, seed, processes });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.cure ?? ''}\n`);

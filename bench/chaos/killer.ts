@@ -2,7 +2,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Crowd } from '../stage/crowd.ts';
 import { lookAt, type Sight } from '../stage/look.ts';
-import { type Program, startProgram } from '../stage/program.ts';
+import type { Program } from '../stage/program.ts';
 import type { Random } from '../stage/random.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Death } from '../stage/unknown-sends.ts';
@@ -22,17 +22,18 @@ export interface KillerOptions {
   stage: Stage;
   crowd: Crowd;
   random: Random;
+  /** Starts the program. */
+  start: () => Program;
   /** Resolves when the next message was said. */
   said: () => Promise<void>;
 }
 
 /** A first program that is being started, and the hand that ends it. */
 export function createKiller(options: KillerOptions): Killer {
-  const { stage, random } = options;
+  const { stage, random, start } = options;
   const hits = new Map<Window, number>();
   const deaths: Death[] = [];
   const nextAim = createAims(random);
-  const start = (): Program => startProgram(stage.folder, stage.environment);
   let program = start();
   let connected = 'no' as 'yes' | 'no';
   const note = (now: Program): void => {

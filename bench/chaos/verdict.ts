@@ -8,6 +8,8 @@ export interface Plan {
   messages: number;
   kills: number;
   seed: number;
+  /** 2: engine and channels apart. */
+  processes: number;
 }
 
 export interface Facts {

@@ -36,8 +36,7 @@ async function soak(plan: Plan): Promise<number> {
   const crowd = createCrowd(stage, createRandom(plan.seed));
   const record = createRecord({ sent: () => crowd.sent.length, answered: () => answeredIn(stage), print });
   const program = startProgram(stage.folder, stage.environment, {
-    file: probeFile,
-    line: (line) => record.take(line, program.pid),
+    probe: { file: probeFile, line: (line) => record.take(line, program.pid) },
   });
   try {
     print(`soak, seed ${plan.seed}: ${plan.minutes} minutes`);

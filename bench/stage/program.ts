@@ -8,7 +8,7 @@ import { ParleyError } from '#base/errors.ts';
 
 export interface Program {
   pid: number;
-  /** Resolves once all three platforms are connected; rejects with what it said when it ended before. */
+  /** Resolves once it has said all that is waited for; rejects with what it said when it ended before. */
   ready: Promise<void>;
   /** The last lines that it said. */
   said(): string;
@@ -25,13 +25,24 @@ export interface Program {
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
 const linesKept = 200;
 
-/** Starts `parley start` in `folder`; a fourth pipe, when asked for, carries what `lines` is told. */
+export interface Starting {
+  /** The command with its options; `start` when absent. */
+  words?: readonly string[];
+  /** Lines that it has said when it is ready; that all three platforms are connected, when absent. */
+  until?: readonly RegExp[];
+  /** Loads `file` first and reads its lines from a fourth pipe. */
+  probe?: { file: string; line: (text: string) => void };
+}
+
+const connected = ['discord', 'telegram', 'slack'].map((name) => new RegExp(`^ {2}${name} +connected$`));
+
+/** Starts Parley in `folder`. */
 export function startProgram(
   folder: string,
   environment: NodeJS.ProcessEnv,
-  probe?: { file: string; line: (text: string) => void },
+  { words = ['start'], until = connected, probe }: Starting = {},
 ): Program {
-  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), bin, 'start'], {
+  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), bin, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(probe ? (['pipe'] as const) : [])],
@@ -42,14 +53,14 @@ export function startProgram(
     lines.push(line);
     if (lines.length > linesKept) lines.shift();
   };
-  const waiting = new Set(['discord', 'telegram', 'slack']);
+  const waiting = new Set(until);
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined); // whoever does not wait need not hear of it
   listen(child.stderr, keep);
   listen(child.stdout, (line) => {
     keep(line);
-    const [, platform = ''] = /^ {2}(\w+) +connected$/.exec(line) ?? [];
-    if (waiting.delete(platform) && waiting.size === 0) ready.resolve();
+    for (const pattern of waiting) if (pattern.test(line)) waiting.delete(pattern);
+    if (waiting.size === 0) ready.resolve();
   });
   const fourth = child.stdio[3];
   if (probe !== undefined && fourth !== null && fourth !== undefined && 'read' in fourth)

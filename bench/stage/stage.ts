@@ -59,14 +59,19 @@ export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): s
   return thread === undefined ? name : `${name}, thread ${thread}`;
 }
 
-/** Starts everything; `close` ends it and removes the folder. */
-export async function openStage(): Promise<Stage> {
+/** Starts everything, for an engine at `port` (0: any); `close` ends it and removes the folder. */
+export async function openStage(port = 0): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const home = join(folder, 'home');
   const [sandbox, model] = await Promise.all([startSandbox(systemClock), startEchoModel()]);
   const tap = (platform: SandboxPlatform): Promise<Tap> => startTap(sandbox[platform].url, kinds[platform]);
   const [discord, telegram, slack] = await Promise.all([tap('discord'), tap('telegram'), tap('slack')]);
-  const plain = configSchema.parse({ home, engine: { port: 0 }, model: { name: 'echo' } });
+  const plain = configSchema.parse({
+    home,
+    engine: { port },
+    gateway: { port: 0 },
+    model: { name: 'echo' },
+  });
   const { people } = sandbox.configure(plain);
   const channels = {
     discord: { ...plain.channels.discord, apiUrl: discord.url },

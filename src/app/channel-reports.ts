@@ -4,6 +4,17 @@ import type { ChannelReport } from '#engine/wire/channel-report.ts';
 
 const names = ['discord', 'telegram', 'slack'] as const;
 
+/** What an engine without channels knows of them: another process has them, and can be asked. */
+export function reportsElsewhere(): ChannelReport[] {
+  return names.map((name) => ({
+    name,
+    enabled: false,
+    state: 'elsewhere',
+    inboxBacklog: 0,
+    outboxBacklog: 0,
+  }));
+}
+
 /** A report for each platform; all are off before there is a gateway. */
 export function channelReports(gateway: Gateway | undefined): ChannelReport[] {
   const made = gateway?.status() ?? [];

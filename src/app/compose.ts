@@ -1,154 +1,144 @@
-// Wires the house together: memory, engine, gateway, HTTP. The one place that sees the inside of every storey.
+// Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every storey.
 import { join } from 'node:path';
-import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { maskChannel } from '#adapters/gateway/masked-channel.ts';
-import { createTerminal } from '#adapters/terminal/channel.ts';
-import { terminalRoutes } from '#adapters/terminal/routes.ts';
-import { keepRetention } from '#adapters/uploads/retention.ts';
-import { createUploadStore } from '#adapters/uploads/store.ts';
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
-import { createLog } from '#base/log.ts';
-import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
-import { createEngine } from '#engine/engine.ts';
-import { createHttpApp } from '#engine/http/app.ts';
-import { createCheckBearer } from '#engine/http/bearer.ts';
-import { ownHosts, serveHttp } from '#engine/http/serve.ts';
-import { ensureToken } from '#engine/http/token.ts';
-import { createMemory } from '#memory/memory.ts';
-import { channelReports } from './channel-reports.ts';
-import { createChannels } from './channels.ts';
+import { createChannelsApp } from '#engine/http/app.ts';
+import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { channelReports, reportsElsewhere } from './channel-reports.ts';
+import { foreignToken, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
+import { openEngine } from './compose/open-engine.ts';
+import { serve, serveEngine } from './compose/serve.ts';
+import { openStreet } from './compose/street.ts';
 import type { Loaded } from './config/load.ts';
-import { forgetAddress, noteAddress } from './engine-address.ts';
-import { configuredSecrets, engineSettings } from './engine-settings.ts';
-import { lockHome } from './home-lock.ts';
-import { chooseModel } from './model.ts';
+import { artifactCopiesFolder } from './folders.ts';
 import type { Sandbox } from './sandbox.ts';
-import { uploadsFolder } from './uploads-folder.ts';
-import { readVersion } from './version.ts';
-import { watchMemory } from './watched-memory.ts';
 
-export interface Parley {
+/** A part of Parley that runs in this process. */
+export interface Running {
+  /** Where it listens. */
   url: string;
-  /** Where the engine's token is, or undefined when the environment gave it. */
-  tokenFile: string | undefined;
-  gateway: Gateway;
   /** Parks or finishes what runs, then closes everything; safe to call twice. */
   close(): Promise<void>;
+}
+
+export interface RunningEngine extends Running {
+  /** Where the engine's token is, or undefined when the environment gave it. */
+  tokenFile: string | undefined;
+}
+
+export interface RunningChannels extends Running {
+  gateway: Gateway;
+  /** How far the engine is reached. */
+  engine: Pick<RemoteEngine, 'status' | 'onChange'>;
+}
+
+export interface Parley extends RunningEngine {
+  gateway: Gateway;
 }
 
 /** The pause between two pieces of an offline answer in the sandbox, so that streaming is seen. */
 const sandboxDeltaMs = 12;
 
-/** Starts everything; resolves once the engine listens and the channels begin to connect. Undoes itself when a step fails. */
+/** Starts everything in this process; resolves once the engine listens and the channels begin to connect. Undoes itself when a step fails. */
 export async function startParley(
-  loaded: Loaded,
+  given: Loaded,
   options: { clock: Clock; sandbox?: Sandbox | undefined },
 ): Promise<Parley> {
   const { clock, sandbox } = options;
-  const { home } = loaded;
-  const config = sandbox === undefined ? loaded.config : sandbox.configure(loaded.config);
-  const environment = { ...loaded.environment, ...sandbox?.environment };
+  const config = sandbox === undefined ? given.config : sandbox.configure(given.config);
+  const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
   await using stack = new AsyncDisposableStack();
-
-  const lock = lockHome(home);
-  stack.defer(() => lock.release());
-  const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
-  const token = environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token')));
-  const settings = engineSettings(config, loaded.variables);
-  const secrets = createSecrets([...configuredSecrets({ ...loaded, config, environment }), token]);
-  const { mask } = secrets;
-  const log = createLog({ level: config.log.level, mask });
-  const newId = createIds(clock);
-  const version = readVersion();
-  const troubles = createTroubles(clock);
-
-  const uploads = createUploadStore({
-    folder: join(home, uploadsFolder),
-    limitBytes: Math.round(config.uploads.limitMiB * 1024 * 1024),
-  });
-  const memoryPath = join(home, 'memory.sqlite');
-  const memory = watchMemory(createMemory({ path: memoryPath, clock, newId }), memoryPath, troubles);
-  stack.defer(() => memory.close());
-  const engine = await createEngine({
-    path: join(home, 'engine.sqlite'),
-    clock,
-    newId,
-    log,
-    memory,
-    sharing: config.memory.sharing,
-    version,
-    model: {
-      ...chooseModel(config.model, environment),
-      prices: config.model.prices,
-      deltaMs: sandbox === undefined ? 0 : sandboxDeltaMs,
-    },
-    fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
-    ...settings,
-    home,
-    readUpload: uploads.read,
-    secrets,
-    troubles,
-  });
-  stack.defer(() => engine.close());
-
-  const channels = await createChannels(config.channels, environment, { clock, log });
-
-  let hosts: string[] = [];
-  let gateway: Gateway | undefined;
-  const ending = new AbortController();
-  const terminal = createTerminal({ clock });
-  const checkBearer = createCheckBearer(token);
-  const extra = terminalRoutes({ terminal, checkBearer, clock, signal: ending.signal });
+  lock(stack, loaded, 'engine');
+  lock(stack, loaded, 'channels');
+  const { token, tokenFile } = await ownToken(loaded);
+  const ground = layGround(stack, { loaded, clock, token });
+  const engine = await openEngine(ground, sandbox === undefined ? 0 : sandboxDeltaMs);
+  const street = await openStreet(ground);
+  let hosts: readonly string[] = [];
   if (sandbox !== undefined)
-    extra.route(
+    street.routes.route(
       '/',
-      sandbox.control(() => hosts, ending.signal),
+      sandbox.control(() => [...hosts], ground.ending.signal),
     );
-  const app = createHttpApp({
+  const server = await serveEngine(ground, {
     engine,
-    token,
-    mask,
-    hosts: () => hosts,
-    clock,
-    log,
-    version,
-    channels: () => channelReports(gateway),
-    troubles: troubles.list,
-    extra,
+    channels: () => channelReports(street.gateway()),
+    extra: street.routes,
   });
-  const { host, port } = config.engine;
-  const server = await serveHttp({ app, host, port, clock, log });
-  hosts = ownHosts({ host, port: server.port });
-  stack.defer(() => server.close());
-  await noteAddress(home, server.url, log);
-  stack.defer(() => forgetAddress(home, log));
-  const { keepDays } = config.uploads;
-  if (keepDays !== undefined) {
-    const kept = keepRetention(uploads.folder, { days: keepDays, clock, log }, ending.signal);
-    stack.defer(() => kept);
-  }
-  stack.defer(() => ending.abort());
+  hosts = server.hosts;
+  keepUploads(ground);
+  const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
+  gateway.start();
+  return { url: server.url, tokenFile, gateway, close: owned(stack) };
+}
 
-  const made = createGateway({
-    path: join(home, 'gateway.sqlite'),
-    engine,
-    channels: [...channels, { channel: terminal.channel, sessions: 'room' as const }].map(
-      ({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) }),
-    ),
-    people: config.people,
-    agent: config.agent.name,
-    debounceMs: config.gateway.debounceMs,
-    uploads,
-    clock,
-    newId,
-    log,
-    troubles,
+/** Starts the engine and its memory alone: channels reach it over HTTP. Undoes itself when a step fails. */
+export async function startEngine(loaded: Loaded, { clock }: { clock: Clock }): Promise<RunningEngine> {
+  await using stack = new AsyncDisposableStack();
+  lock(stack, loaded, 'engine');
+  const { token, tokenFile } = await ownToken(loaded);
+  const ground = layGround(stack, { loaded, clock, token });
+  const engine = await openEngine(ground, 0);
+  const { url } = await serveEngine(ground, { engine, channels: reportsElsewhere });
+  keepUploads(ground);
+  const ms = loaded.config.gateway.shutdownSeconds * 1000;
+  stack.defer(() => letRunsEnd(engine, { clock, ms }));
+  return { url, tokenFile, close: owned(stack) };
+}
+
+/** Waits for the runs of this moment, at most so long: whoever asked gets their answers from the next engine. */
+async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
+  const limit = { clock, ms, what: 'The end of the runs' };
+  await withTimeout(limit, async (signal) => {
+    const active = await engine.activeRuns();
+    await Promise.allSettled(active.map(({ runID }) => engine.finished(runID, signal)));
+  }).catch(() => undefined); // what is not done by then is interrupted, and begun again
+}
+
+/**
+ * Starts the channels alone, for the engine at `baseUrl`, which is waited for when nothing answers there; throws in words
+ * when something else is wrong with it. Without `tokenFile` the environment's token counts, then the home folder's.
+ */
+export async function startChannels(
+  loaded: Loaded,
+  { clock, baseUrl, tokenFile }: { clock: Clock; baseUrl: string; tokenFile?: string | undefined },
+): Promise<RunningChannels> {
+  const { home, config } = loaded;
+  await using stack = new AsyncDisposableStack();
+  const token = await foreignToken(loaded, tokenFile);
+  lock(stack, loaded, 'channels');
+  const ground = layGround(stack, { loaded, clock, token });
+  const { secrets, log, version, troubles } = ground;
+  const folder = join(home, artifactCopiesFolder);
+  // one process has no use for it, and starts without loading it
+  const { connectEngine } = await import('#engine/remote/remote-engine.ts');
+  const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, troubles });
+  stack.defer(() => engine.close());
+  const street = await openStreet(ground);
+  const { host, port } = config.gateway;
+  const { url } = await serve(ground, {
+    role: 'channels',
+    at: { host, port, names: config.engine.names },
+    app: (rest) =>
+      createChannelsApp({
+        ...rest,
+        engine,
+        channels: () => channelReports(street.gateway()),
+        extra: street.routes,
+      }),
   });
-  gateway = made;
-  stack.defer(() => made.close(config.gateway.shutdownSeconds * 1000));
-  made.start();
-  const owned = stack.move();
-  return { url: server.url, tokenFile, gateway: made, close: () => owned.disposeAsync() };
+  keepUploads(ground);
+  // a run that nobody can ask after is not waited for: it goes on, and is found again by the next start
+  const patience = (): number => (engine.status().state === 'up' ? config.gateway.shutdownSeconds : 0);
+  const gateway = street.open(engine, patience);
+  engine.keepOnly(gateway.filesToSend());
+  gateway.start();
+  return { url, gateway, engine, close: owned(stack) };
+}
+
+function owned(stack: AsyncDisposableStack): () => Promise<void> {
+  const all = stack.move();
+  return () => all.disposeAsync();
 }

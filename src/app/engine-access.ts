@@ -13,7 +13,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { Loaded } from './config/load.ts';
 import { notedAddress } from './engine-address.ts';
 import { configuredSecrets, runLimits } from './engine-settings.ts';
-import { type HomeLock, lockHome } from './home-lock.ts';
+import { type HomeLock, lockHome, type Role } from './home-lock.ts';
 import { readVersion } from './version.ts';
 
 export interface EngineAccess {
@@ -35,7 +35,7 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
   for (let look = 1; ; look += 1) {
     const lock = freeHome(loaded.home);
     if (lock !== undefined) return openAlone(loaded, lock);
-    const engine = await runningEngine(loaded);
+    const engine = await runningAt('engine', loaded);
     if (engine !== undefined)
       return { client: createParleyClient(engine), running: true, close: async () => {} };
     if (look === looks) break;
@@ -43,7 +43,7 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
   }
   throw new ParleyError(
     'engine_unreachable',
-    `A Parley runs with the home folder ${loaded.home}, but its engine does not answer at ${notedAddress(loaded.home) ?? 'any address'}.`,
+    `A Parley runs with the home folder ${loaded.home}, but its engine does not answer at ${notedAddress('engine', loaded.home) ?? 'any address'}.`,
     { cure: 'Wait until it has started, or stop it and call this again.' },
   );
 }
@@ -51,7 +51,7 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
 /** The lock, or undefined while another process has it. */
 function freeHome(home: string): HomeLock | undefined {
   try {
-    return lockHome(home);
+    return lockHome(home, 'engine');
   } catch (error) {
     if (codeOf(error) === 'home_in_use') return undefined;
     throw error;
@@ -64,12 +64,12 @@ export function tokenOf({ home, environment }: Pick<Loaded, 'home' | 'environmen
   return environment.PARLEY_TOKEN ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
 }
 
-/** Where the running engine is, if it has said so and answers. */
-export async function runningEngine({
-  home,
-  environment,
-}: Loaded): Promise<{ baseUrl: string; token: string } | undefined> {
-  const baseUrl = notedAddress(home);
+/** Where the running engine is, or the channels where they run apart, if it has said so and answers. */
+export async function runningAt(
+  role: Role,
+  { home, environment }: Loaded,
+): Promise<{ baseUrl: string; token: string } | undefined> {
+  const baseUrl = notedAddress(role, home);
   const token = tokenOf({ home, environment });
   if (baseUrl === undefined || token === undefined) return undefined;
   const answers = await createParleyClient({ baseUrl, token })

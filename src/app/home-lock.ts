@@ -1,4 +1,4 @@
-// One process to a home folder: two gateways on the same ledger would answer everything twice.
+// One engine and one gateway to a home folder: two gateways on the same ledger would answer everything twice.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ParleyError, wordsOf } from '#base/errors.ts';
@@ -9,10 +9,22 @@ export interface HomeLock {
   release(): void;
 }
 
-/** Holds the home folder until released; the system releases it when the process dies, however it dies. */
-export function lockHome(home: string): HomeLock {
+/** What a process is to a home folder: `parley start` is both, `parley engine` and `parley channels` one each. */
+export type Role = 'engine' | 'channels';
+
+const fileNames: Readonly<Record<Role, string>> = {
+  engine: 'lock.sqlite',
+  channels: 'channels-lock.sqlite',
+};
+const words: Readonly<Record<Role, string>> = {
+  engine: 'Another Parley is running',
+  channels: 'The channels of another Parley are running',
+};
+
+/** Holds the role in the home folder until released; the system releases it when the process dies, however it dies. */
+export function lockHome(home: string, role: Role): HomeLock {
   ensureFolder(home);
-  const path = join(home, 'lock.sqlite');
+  const path = join(home, fileNames[role]);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: 0 });
@@ -22,7 +34,7 @@ export function lockHome(home: string): HomeLock {
     const code = storageCodeOf(cause);
     if (code === undefined) throw cause;
     if (!code.startsWith('SQLITE_BUSY')) throw unusable(path, cause);
-    throw new ParleyError('home_in_use', `Another Parley is running with the home folder ${home}.`, {
+    throw new ParleyError('home_in_use', `${words[role]} with the home folder ${home}.`, {
       cure: 'Stop it first, or give this one a folder of its own with PARLEY_HOME.',
       cause,
     });

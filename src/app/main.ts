@@ -19,6 +19,8 @@ type Command = (input: CommandInput) => Promise<number>;
 /** Each command is loaded when it is called, so that `help` does not wait for three platforms' libraries. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
+  engine: async () => (await import('./commands/engine.ts')).engine,
+  channels: async () => (await import('./commands/channels.ts')).channels,
   chat: async () => (await import('./commands/chat.ts')).chat,
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,

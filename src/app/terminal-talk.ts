@@ -75,6 +75,10 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
     url.searchParams.set('user', user);
     const response = await fetch(url, { headers, signal });
     if (response.ok && response.body !== null) return response.body;
+    if (response.status === 404)
+      throw new ParleyError('channels_not_running', `At ${baseUrl} an engine runs without channels.`, {
+        cure: 'Start them with "parley channels": a terminal is one of them.',
+      });
     throw new ParleyError(
       'engine_refused',
       `The engine does not take this terminal: ${await response.text()}`,

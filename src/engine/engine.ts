@@ -1,5 +1,5 @@
 // The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -46,6 +46,7 @@ import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { EngineService } from './wire/service.ts';
+import { uploadUrl } from './wire/upload-url.ts';
 
 export interface EngineOptions {
   /** The engine's own database, `engine.sqlite`. */
@@ -209,6 +210,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     throw storage.explain(error) ?? error;
   }
   const { providerID, modelID } = providers.resolve();
+  const model = `${providerID}/${modelID}`;
 
   const ending = new AbortController();
   const kept = keepRunRetention(home, retention, ending.signal);
@@ -259,6 +261,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
+    keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
+    artifactFile: async ({ path: inHome }) => join(home, inHome),
     getRun: (runID) => open(() => runs.getRun(runID)),
     findRun: (key) => open(() => runs.findRun(key)),
     listRuns: (filter, page) => open(() => runs.listRuns(filter, page)),
@@ -278,16 +282,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
     delivered: (delivery) => open(() => archive.delivered(delivery)),
-    events(filter, signal) {
+    events({ unfinished, ...filter }, signal) {
       refuseClosed();
-      return events.subscribe(filter, signal);
+      return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);
     },
-    health: async () => ({
-      ready: closing === undefined,
-      version,
-      model: `${providerID}/${modelID}`,
-      activeRuns: runs.active(),
-    }),
+    health: async () => ({ ready: closing === undefined, version, model, activeRuns: runs.active() }),
     close() {
       closing ??= close();
       return closing;

@@ -140,8 +140,8 @@ test('the shipped JSON Schema is the one that the code makes', () => {
 
 test('a home folder has one Parley at a time', (t) => {
   const home = tempFolder(t);
-  const first = lockHome(home);
-  assert.throws(() => lockHome(home), /Another Parley is running with the home folder/);
+  const first = lockHome(home, 'engine');
+  assert.throws(() => lockHome(home, 'engine'), /Another Parley is running with the home folder/);
   first.release();
-  lockHome(home).release();
+  lockHome(home, 'engine').release();
 });

@@ -18,7 +18,7 @@ export interface Program {
   /** Everything that it said on both outputs. */
   said(): string;
   /** Waits until it says that these are connected. */
-  connected(...platforms: SandboxPlatform[]): Promise<void>;
+  connected(...platforms: (SandboxPlatform | 'engine')[]): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** Waits until it says that it is stopping. */
   stopping(): Promise<void>;
@@ -34,6 +34,8 @@ export interface Street {
   sandbox: Sandbox;
   /** Starts `parley start`; `before` are words in front of the command line, as `prlimit` takes them. */
   start(before?: readonly string[]): Program;
+  /** Starts another command that runs until it is told to stop. */
+  run(...words: readonly string[]): Program;
   say(talk: Talk, text: string): Promise<string>;
   /** What the bot has said there. */
   answers(talk: Talk): string[];
@@ -86,21 +88,23 @@ export async function openStreet(t: TestContext, options: StreetOptions = {}): P
       .shown(chat, user)
       .filter(({ author }) => author === 'bot')
       .map(({ text }) => text);
+  const run = (line: readonly string[]): Program => {
+    const [command = '', ...rest] = line;
+    const child = spawn(command, rest, {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    return programOf(child);
+  };
   return {
     folder,
     home,
     sandbox,
     answers,
-    start(before = []) {
-      const [command = '', ...rest] = [...before, process.execPath, bin, 'start'];
-      const child = spawn(command, rest, {
-        cwd: folder,
-        env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      t.after(() => child.kill('SIGKILL'));
-      return programOf(child);
-    },
+    start: (before = []) => run([...before, process.execPath, bin, 'start']),
+    run: (...words) => run([process.execPath, bin, ...words]),
     async say(talk, text) {
       const { platform, chat, user } = talk;
       const { id } = await sandbox[platform].say({ chat, user, text, mention: chat !== 'dm' });

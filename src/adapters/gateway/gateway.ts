@@ -7,13 +7,14 @@ import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
-import type { Engine } from '#engine/wire/contract.ts';
+import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
+import { fileIn } from './file-part.ts';
 import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
@@ -26,7 +27,7 @@ import { obey } from './turns/obey.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
 export interface GatewayOptions {
-  /** Path of gateway.sqlite, in the home folder, where runs leave their files too. */
+  /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
   channels: readonly { channel: Channel; sessions: SessionsBy }[];
@@ -48,6 +49,8 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
+  /** Files that accepted answers still have to bring, by absolute path. */
+  filesToSend(): string[];
   onChange(listener: () => void): () => void;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
@@ -77,17 +80,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
   const typing = createTyping({ limiter, clock, log, signal });
-  const handOver = engine.delivered.bind(engine);
+  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
-  const home = dirname(options.path);
   const uploads =
     options.uploads ??
     createUploadStore({
-      folder: join(home, 'channel_uploads'),
+      folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
   const asks = createAsks({ engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal });
-  const turnDeps = { engine, ledger, limiter, typing, asks, uploads, home, clock, newId, log, signal };
+  const turnDeps = { engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
@@ -167,6 +169,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       asks.showSettled();
     },
     status: status.list,
+    filesToSend: () =>
+      leftOver().outbox.flatMap(({ id }) =>
+        (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),
+      ),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));
       return () => {

@@ -1,8 +1,8 @@
 // The folder of what people send: whole files under safe names, each content once. Not who may send, nor what becomes of it.
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import { folderName, safeName } from './safe-name.ts';
@@ -39,6 +39,14 @@ export interface UploadStore {
    * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
    */
   keep(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
+  /** Whether the file at this path has that content. */
+  holds(path: string, sha256: string): Promise<boolean>;
+  /** Writes bytes that another process had stored under this path; the path that they have here. Fails as `keep`, and with `file_damaged`. */
+  take(
+    path: string,
+    file: { stream: ReadableStream<Uint8Array>; sha256: string },
+    signal: AbortSignal,
+  ): Promise<string>;
   /** The absolute path of a stored file, or undefined when it is not there (any more). */
   find(path: string): Promise<string | undefined>;
   /** The bytes of a stored file; undefined when it is not there or is larger than `mostBytes`. */
@@ -51,20 +59,26 @@ export const defaultLimitBytes = 20 * 1024 * 1024;
 /** Folders of the store itself; a channel's name never begins with a dot. */
 export const contentFolder = '.content';
 const arrivingFolder = '.arriving';
+/** Nothing takes so long to arrive, in milliseconds: an attempt is given up after two minutes. */
+const abandonedMs = 3_600_000;
 /** Names tried for files of one second and one name. */
 const mostNames = 1000;
 /** Codes of file systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
 
-/** The store in `folder`, which is made when the first file comes. One process at a time may have it. */
+/** The store in `folder`, which is made when the first file comes. The processes of one home folder may share it. */
 export function createUploadStore(options: { folder: string; limitBytes: number }): UploadStore {
   const { folder, limitBytes } = options;
   let ready: Promise<void> | undefined;
 
-  /** What a process left half-written when it died is nobody's. */
+  /** What a process left half-written when it died is nobody's; what another writes now has been written to a moment ago. */
   const prepare = async (): Promise<void> => {
-    await rm(join(folder, arrivingFolder), { recursive: true, force: true });
     for (const name of ['', arrivingFolder, contentFolder]) ensureFolder(join(folder, name));
+    for (const name of await readdir(join(folder, arrivingFolder))) {
+      const path = join(folder, arrivingFolder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });
+    }
   };
 
   const inside = (path: string): string | undefined => {
@@ -80,34 +94,62 @@ export function createUploadStore(options: { folder: string; limitBytes: number 
     return found?.isFile() === true ? absolute : undefined;
   };
 
+  /** Writes a stream beside the files, then lets `place` make a file of it; nothing stays of one that it refuses. */
+  const arrive = async <T>(
+    stream: ReadableStream<Uint8Array>,
+    signal: AbortSignal,
+    place: (arrived: { path: string; hash: string; bytes: number }) => Promise<T>,
+  ): Promise<T> => {
+    ready ??= prepare();
+    await ready.catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    });
+    const path = join(folder, arrivingFolder, randomBytes(8).toString('hex'));
+    try {
+      return await place({ path, ...(await write(stream, { path, limitBytes, signal })) });
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
+  /** The path in the folder under which the arrived content lies from now on. */
+  const named = async (arrived: { path: string; hash: string }, wanted: string): Promise<string> => {
+    const content = await settle(arrived.path, join(folder, contentFolder, arrived.hash));
+    const place = dirname(wanted);
+    await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
+    return `${place}/${await nameIt(content, { folder: join(folder, place), name: basename(wanted) })}`;
+  };
+
   return {
     folder,
     limitBytes,
     find,
-    async keep(stream, incoming, signal) {
-      ready ??= prepare();
-      await ready.catch((error: unknown) => {
-        ready = undefined;
-        throw error;
-      });
-      const arriving = join(folder, arrivingFolder, randomBytes(8).toString('hex'));
-      try {
-        const { bytes, hash } = await write(stream, { path: arriving, limitBytes, signal });
-        const what = await sniff(arriving, incoming);
+    keep: (stream, incoming, signal) =>
+      arrive(stream, signal, async (arrived) => {
+        const what = await sniff(arrived.path, incoming);
         refusePage(what);
-        const content = await settle(arriving, join(folder, contentFolder, hash));
         const name = safeName(incoming.name, what.extension);
         const place = [folderName(incoming.channel), folderName(incoming.place)];
-        await mkdir(join(folder, ...place), { recursive: true, mode: 0o700 });
-        const file = await nameIt(content, {
-          folder: join(folder, ...place),
-          name: timed(incoming.at, name),
-        });
+        const path = await named(arrived, [...place, timed(incoming.at, name)].join('/'));
         const form = what.form === 'text' ? 'text' : 'other';
-        return { path: [...place, file].join('/'), name, mime: what.mime, form, bytes };
-      } finally {
-        await rm(arriving, { force: true });
-      }
+        return { path, name, mime: what.mime, form, bytes: arrived.bytes };
+      }),
+    async holds(path, sha256) {
+      const absolute = await find(path);
+      if (absolute === undefined) return false;
+      const hash = createHash('sha256');
+      for await (const chunk of createReadStream(absolute)) hash.update(chunk);
+      return hash.digest('hex') === sha256;
+    },
+    async take(path, { stream, sha256 }, signal) {
+      if (inside(path) === undefined || path.split('/').length !== 3)
+        throw new ParleyError('path_invalid', `Expected a path of three names, got "${path}".`);
+      return arrive(stream, signal, async (arrived) => {
+        if (arrived.hash !== sha256)
+          throw new ParleyError('file_damaged', 'it did not arrive as it was sent');
+        return named(arrived, path);
+      });
     },
     async read(path, mostBytes) {
       const absolute = await find(path);

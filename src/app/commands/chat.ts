@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import { startParley } from '#app/compose.ts';
 import { type Loaded, loadConfig } from '#app/config/load.ts';
-import { runningEngine, tokenOf } from '#app/engine-access.ts';
+import { runningAt, tokenOf } from '#app/engine-access.ts';
 import { openTalk, type Talk } from '#app/terminal-talk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -100,9 +100,9 @@ async function converse(talk: Talk, reader: Interface): Promise<void> {
   await saying;
 }
 
-/** The running Parley, or one of our own without any platform. */
+/** The running Parley (its channels, where they run apart), or one of our own without any platform. */
 async function engineOf(loaded: Loaded): Promise<{ baseUrl: string; token: string; close(): Promise<void> }> {
-  const running = await runningEngine(loaded);
+  const running = (await runningAt('channels', loaded)) ?? (await runningAt('engine', loaded));
   if (running !== undefined) return { ...running, close: async () => {} };
   const { config, environment } = loaded;
   const { DISCORD_BOT_TOKEN: _d, TELEGRAM_BOT_TOKEN: _t, SLACK_BOT_TOKEN: _s, ...others } = environment;

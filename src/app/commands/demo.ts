@@ -23,9 +23,8 @@ export async function demo({ print }: CommandInput): Promise<number> {
   const token = 'demo-token-for-this-run-only';
   const environment = { ...sandbox.environment, PARLEY_TOKEN: token };
   const config = {
-    ...configSchema.parse({}),
+    ...configSchema.parse({ engine: { port: 0 } }),
     home: join(folder, 'home'),
-    engine: { host: '127.0.0.1', port: 0 },
   };
   await writeFile(join(folder, configFileName), JSON.stringify(sandbox.configure(config)));
   const start = (): Promise<Child> => startChild(folder, environment, ['discord', 'telegram', 'slack']);

@@ -10,6 +10,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   sessions: { limit: text, title: text, archived: flag, apply: flag },
   runs: { limit: text, session: text, status: text, upto: text },
   events: { session: text, run: text, limit: text },
+  channels: { engine: text, 'token-file': text },
 };
 
 /** The options of the command beyond those of every command. */

@@ -39,7 +39,7 @@ export async function exportFolder(input: CommandInput): Promise<number> {
 export async function importFolder(input: CommandInput): Promise<number> {
   const { home } = loadConfig(input);
   const folder = folderOf(input, 'import');
-  const lock = lockHome(home);
+  const lock = lockHome(home, 'engine');
   try {
     const path = join(home, databaseName);
     const { sessions, questions } = await withProgress(input, (onSession) =>

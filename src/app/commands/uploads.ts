@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { uploadsFolder } from '#app/uploads-folder.ts';
+import { uploadsFolder } from '#app/folders.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';

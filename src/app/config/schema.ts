@@ -78,6 +78,10 @@ const model = z.strictObject({
 const engine = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
   port: z.int().min(0).max(65535).default(7410).describe('Port to listen on; 0 takes a free one.'),
+  names: z
+    .array(z.string().regex(/^[\w.-]+(:\d{1,5})?$/, 'expected a host name, with or without a port'))
+    .default([])
+    .describe('Other names by which it may be called, like `parley.lan` or `parley.lan:80`.'),
 });
 
 const memory = z.strictObject({
@@ -189,6 +193,16 @@ export const configSchema = z.strictObject({
         .max(300)
         .default(20)
         .describe('How long running answers may take to finish when the program is told to stop.'),
+      host: z
+        .string()
+        .default('127.0.0.1')
+        .describe('Address where channels that run apart (`parley channels`) tell how they stand.'),
+      port: z
+        .int()
+        .min(0)
+        .max(65535)
+        .default(7411)
+        .describe('Port of the same; 0 takes a free one. In one process it is not used.'),
     })
     .prefault({}),
   uploads: z

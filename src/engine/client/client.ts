@@ -8,9 +8,14 @@ import type {
   MemoryStored,
 } from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
-import type { PermissionRequest, QuestionRequest, StandingRule } from '#engine/wire/request.ts';
+import type {
+  PermissionRequest,
+  permissionReplies,
+  QuestionRequest,
+  StandingRule,
+} from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
@@ -19,12 +24,31 @@ import { type Asked, type ClientOptions, createSend, ParleyClientError, type Que
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export interface PromptOptions {
-  model?: { providerID?: string; modelID: string };
-  agent?: string;
+  model?: PromptBody['model'];
+  agent?: string | undefined;
   /** Names or patterns: of its agent's tools, the run has only these. */
-  toolAllowlist?: readonly string[];
-  idempotencyKey?: string;
-  signal?: AbortSignal;
+  toolAllowlist?: readonly string[] | undefined;
+  /** Where it was said and by whom, when it comes from a chat. */
+  origin?: PromptOrigin | undefined;
+  /** Whether what the run asks reaches the person; see the engine's document. */
+  canAsk?: boolean | undefined;
+  /** False: a run of this key that died with its process is not started anew. */
+  retryInterrupted?: boolean | undefined;
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+interface SessionInput {
+  title?: string | undefined;
+  projectID?: string | undefined;
+  directory?: string | undefined;
+  /** `api` when absent; what a `channel` session says is remembered once it is delivered. */
+  sourceKind?: 'channel' | 'api' | undefined;
+  sourceMetadata?: Record<string, unknown> | undefined;
+}
+
+interface Within {
+  signal?: AbortSignal | undefined;
 }
 
 interface By {
@@ -43,23 +67,31 @@ export function createParleyClient(options: ClientOptions) {
   const send = createSend(options);
   const json = async <T>(path: string, asked?: Asked): Promise<T> =>
     (await (await send(path, asked)).json()) as T; // as the engine's document promises
-  const get = <T>(path: string, query?: Query): Promise<T> => json<T>(path, { query });
+  const get = <T>(path: string, query?: Query, more: Asked = {}): Promise<T> =>
+    json<T>(path, { query, ...more });
   const post = <T>(path: string, body: unknown = {}, more: Asked = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
-  const bodyOf = (said: string | PromptPart[], { model, agent, toolAllowlist }: PromptOptions) => ({
+  const bodyOf = (
+    said: string | readonly PromptPart[],
+    { model, agent, toolAllowlist, origin, canAsk }: PromptOptions,
+  ) => ({
     parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
     model,
     agent,
     toolAllowlist,
+    origin,
+    canAsk,
   });
+  const uploadAt = (path: string): string => {
+    const [channel = '', place = '', name = ''] = path.split('/');
+    return `/upload/${encodeURIComponent(channel)}/${encodeURIComponent(place)}/${encodeURIComponent(name)}`;
+  };
 
   return {
     sessions: {
-      create: (
-        input: { title?: string; projectID?: string; directory?: string } = {},
-        more: { idempotencyKey?: string } = {},
-      ) => post<WireSession>('/session', input, more),
+      create: (input: SessionInput = {}, more: Within & { idempotencyKey?: string | undefined } = {}) =>
+        post<WireSession>('/session', input, more),
       list: (query: Query = {}) => get<WireSession[]>('/session', query),
       get: (id: string) => get<WireSession>(at(id)),
       update: (id: string, change: { title?: string; archived?: boolean; shared?: boolean }) =>
@@ -71,28 +103,35 @@ export function createParleyClient(options: ClientOptions) {
       todos: (id: string) => get<TodoItem[]>(at(id, '/todo')),
       setTodos: (id: string, todos: TodoItem[]) =>
         json<TodoItem[]>(at(id, '/todo'), { method: 'PUT', body: { todos } }),
-      activeRun: async (id: string) =>
-        (await get<{ active: { runID: string; startedAtMs: number } | null }>(at(id, '/run'))).active,
+      activeRun: async (id: string, within: Within = {}) =>
+        (await get<{ active: { runID: string; startedAtMs: number } | null }>(at(id, '/run'), {}, within))
+          .active,
       /** Starts a run. A run that is active already is a ParleyClientError with its id in `details`. */
-      promptAsync: (id: string, said: string | PromptPart[], how: PromptOptions = {}) =>
-        post<{ runID: string; attachEventStream: string }>(
-          at(id, '/prompt_async?return=run'),
+      promptAsync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
+        post<{ runID: string; messageID: string; attachEventStream: string; idempotentReplay?: true }>(
+          at(id, '/prompt_async'),
           bodyOf(said, how),
           {
+            query: { return: 'run', retry_interrupted: how.retryInterrupted },
             idempotencyKey: how.idempotencyKey,
             signal: how.signal,
           },
         ),
       /** Starts a run and waits: the last message is the answer. */
-      promptSync: (id: string, said: string | PromptPart[], how: PromptOptions = {}) =>
+      promptSync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
         post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(said, how), {
           idempotencyKey: how.idempotencyKey,
           signal: how.signal,
           patient: true,
         }),
-      cancel: (id: string) => post<{ ok: true; cancelled: boolean }>(at(id, '/cancel')),
-      cancelRun: (id: string, runID: string) =>
-        post<{ ok: true; cancelled: boolean }>(at(id, `/run/${encodeURIComponent(runID)}/cancel`)),
+      cancel: (id: string, within: Within = {}) =>
+        post<{ ok: true; cancelled: boolean }>(at(id, '/cancel'), {}, within),
+      cancelRun: (id: string, runID: string, within: Within = {}) =>
+        post<{ ok: true; cancelled: boolean }>(
+          at(id, `/run/${encodeURIComponent(runID)}/cancel`),
+          {},
+          within,
+        ),
       fork: (id: string, from: { messageID?: string } = {}) => post<WireSession>(at(id, '/fork'), from),
       children: (id: string) => get<WireSession[]>(at(id, '/children')),
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
@@ -102,7 +141,13 @@ export function createParleyClient(options: ClientOptions) {
     },
     runs: {
       list: (query: Query = {}) => get<Run[]>('/runs', query),
-      get: (runID: string) => get<Run>(`/runs/${encodeURIComponent(runID)}`),
+      get: (runID: string, within: Within = {}) => get<Run>(`/runs/${encodeURIComponent(runID)}`, {}, within),
+      /** Tells that the answer stands in its chat: then the exchange of a channel session is remembered, once. */
+      delivered: (
+        runID: string,
+        what: { deliveredAtMs: number; nativeIDs: readonly string[] },
+        within: Within = {},
+      ) => post<{ ok: true }>(`/runs/${encodeURIComponent(runID)}/delivered`, what, within),
       events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
         get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
       /** The run told again from its files, and whether that is what was kept of it. */
@@ -114,8 +159,8 @@ export function createParleyClient(options: ClientOptions) {
     events: (filter: StreamOptions = {}): AsyncIterable<EngineEvent> => streamEvents(send, filter),
     permissions: {
       list: () => get<PermissionRequest[]>('/permission'),
-      reply: (requestID: string, reply: 'once' | 'always' | 'reject', more: By = {}) =>
-        post<{ ok: true; standingRuleID: string | null }>(
+      reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
+        post<{ ok: true; reply: 'once' | 'always' | 'reject'; standingRuleID: string | null }>(
           `/permission/${encodeURIComponent(requestID)}/reply`,
           {
             reply,
@@ -134,8 +179,23 @@ export function createParleyClient(options: ClientOptions) {
         post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reject`, more),
     },
     artifacts: {
-      bytes: async (id: string): Promise<Uint8Array> =>
-        new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`)).arrayBuffer()),
+      bytes: async (id: string, within: Within = {}): Promise<Uint8Array> =>
+        new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`, within)).arrayBuffer()),
+    },
+    /** Files that prompts may name; a path is `<channel>/<chat or person>/<name>`. */
+    uploads: {
+      /** The URL of a file that is there with this content (SHA-256 in hexadecimal). */
+      find: (path: string, sha256: string, within: Within = {}) =>
+        get<{ url: string }>(uploadAt(path), { sha256 }, within),
+      /** Keeps the bytes; the same ones twice are one file. */
+      put: (path: string, file: { bytes: Uint8Array; sha256: string }, within: Within = {}) =>
+        json<{ url: string }>(uploadAt(path), {
+          method: 'PUT',
+          query: { sha256: file.sha256 },
+          bytes: file.bytes,
+          patient: true,
+          ...within,
+        }),
     },
     memory: {
       /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
@@ -157,13 +217,21 @@ export function createParleyClient(options: ClientOptions) {
       /** Every audience that owns memories. */
       places: () => get<MemoryPlaces>('/memory/places'),
     },
-    providers: { list: () => get<ProviderList>('/provider') },
+    providers: {
+      list: () => get<ProviderList>('/provider'),
+      /** Whether the model is shown files of this type and size. */
+      takesFile: async (file: { mime: string; bytes: number }, within: Within = {}) =>
+        (await get<{ takes: boolean }>('/provider/takes_file', file, within)).takes,
+    },
     channels: {
       status: () =>
         get<Record<string, { connected: boolean; state: string; trouble: string | null }>>(
           '/channels/status',
         ),
     },
-    health: () => get<{ healthy: boolean; ready: boolean; version: string }>('/global/health'),
+    health: () =>
+      get<{ healthy: boolean; ready: boolean; version: string; model?: string; activeRuns?: number }>(
+        '/global/health',
+      ),
   };
 }

@@ -34,6 +34,8 @@ export interface Asked {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query | undefined;
   body?: unknown;
+  /** In the place of a JSON body. */
+  bytes?: Uint8Array | undefined;
   /** Makes a repeated request safe. */
   idempotencyKey?: string | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -51,7 +53,7 @@ const usualTimeoutMs = 20_000;
 export function createSend(options: ClientOptions): Send {
   const { baseUrl, token, timeoutMs = usualTimeoutMs, fetch = globalThis.fetch } = options;
   return async (path, asked = {}) => {
-    const { method = 'GET', query = {}, body, idempotencyKey, headers = {}, signal, patient } = asked;
+    const { method = 'GET', query = {}, body, bytes, idempotencyKey, headers = {}, signal, patient } = asked;
     const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -61,10 +63,12 @@ export function createSend(options: ClientOptions): Send {
       headers: {
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: new Uint8Array(bytes) }),
       signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
     });
     if (response.ok) return response;

@@ -18,22 +18,24 @@ const silenceMs = 25_000;
 
 /**
  * The events, as they happen. Of a run: from its first event to its end, where the iteration ends. Otherwise until the
- * signal aborts. A lost connection is made again; events that are not durable (pieces of text) may be missing then, the
- * ended part that holds them all is not. What the engine refuses is thrown as a ParleyClientError.
+ * signal aborts. A lost connection is made again, and each piece of text comes once: what was written meanwhile comes as
+ * one. What the engine refuses is thrown as a ParleyClientError.
  */
 export async function* streamEvents(send: Send, options: StreamOptions): AsyncGenerator<EngineEvent> {
   const { sessionID, runID, signal } = options;
   let after = options.afterSeq;
   let failures = 0;
+  const newIn = createPieces();
   const left = (): boolean => signal?.aborted === true;
   while (!left()) {
     try {
-      for await (const event of connected(send, { query: { sessionID, runID }, after, signal })) {
+      for await (const event of readEvents(send, { query: { sessionID, runID }, after, signal })) {
         failures = 0;
         const { seq } = event.envelope;
         if (seq !== null && after !== undefined && seq <= after) continue;
         if (seq !== null) after = seq;
-        yield event;
+        const piece = newIn(event);
+        if (piece !== undefined) yield piece;
         if (runID !== undefined && event.type === 'session.run.finished' && event.properties.runID === runID)
           return;
       }
@@ -46,7 +48,28 @@ export async function* streamEvents(send: Send, options: StreamOptions): AsyncGe
   }
 }
 
-async function* connected(
+/** Lets each piece of a part through once: of one that reaches back over what was told, what is new; undefined when nothing is. */
+function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
+  const told = new Map<string, number>();
+  return (event) => {
+    if (event.type !== 'message.part.updated') return event;
+    const { part, delta, offset } = event.properties;
+    if (delta === undefined || offset === undefined) {
+      told.delete(part.id);
+      return event;
+    }
+    const known = told.get(part.id) ?? 0;
+    const until = offset + delta.length;
+    if (until <= known) return undefined;
+    told.set(part.id, until);
+    if (known <= offset) return event;
+    const rest = { delta: delta.slice(known - offset), offset: known };
+    return { ...event, properties: { ...event.properties, ...rest } };
+  };
+}
+
+/** One connection's events after the durable one `after`, to its end; a connection that falls silent is ended. */
+export async function* readEvents(
   send: Send,
   { query, after, signal }: { query: Query; after: number | undefined; signal: AbortSignal | undefined },
 ): AsyncGenerator<EngineEvent> {
@@ -55,11 +78,12 @@ async function* connected(
   const either = signal === undefined ? dead.signal : AbortSignal.any([signal, dead.signal]);
   const response = await send('/event', { query, headers, signal: either, patient: true });
   if (response.body === null) return;
-  let timer = setTimeout(() => dead.abort(), silenceMs);
+  const wait = () => setTimeout(() => dead.abort(), silenceMs);
+  let timer = wait();
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       clearTimeout(timer);
-      timer = setTimeout(() => dead.abort(), silenceMs);
+      if (!either.aborted) timer = wait();
       controller.enqueue(chunk);
     },
   });
@@ -74,8 +98,8 @@ async function* connected(
       yield told as EngineEvent; // the engine's own frame
     }
   } finally {
-    clearTimeout(timer);
     dead.abort();
+    clearTimeout(timer);
   }
 }
 

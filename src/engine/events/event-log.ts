@@ -20,9 +20,9 @@ export interface EventLog {
   afterCommit(then: () => void): void;
   /** Passes an event on without keeping it. */
   live(draft: EventDraft): void;
-  /** Listens from the moment of the call; the iterable can be read once. */
+  /** Listens from the moment of the call; live events of `first` come before what happens then. The iterable can be read once. */
   subscribe(
-    filter: EventFilter & { afterSeq?: number | undefined },
+    filter: EventFilter & { afterSeq?: number | undefined; first?: readonly EventDraft[] | undefined },
     signal: AbortSignal,
   ): AsyncIterable<EngineEvent>;
   /** Durable events with a position after `afterSeq`, in order, at most `limit`. */
@@ -106,10 +106,11 @@ export function createEventLog(options: {
       else open.after.push(then);
     },
     live: (draft) => pass(store.live(draft)),
-    subscribe({ afterSeq, ...filter }, signal) {
+    subscribe({ afterSeq, first = [], ...filter }, signal) {
       const subscriber = createSubscriber(filter, options.capacity);
       // From here on live events are kept, and everything up to `untilSeq` is in the table: no gap, no doubling.
       const untilSeq = lastSeq;
+      for (const draft of first) subscriber.offer(store.live(draft));
       const key = filter.sessionID ?? null;
       const others = subscribers.get(key) ?? new Set();
       subscribers.set(key, others.add(subscriber));

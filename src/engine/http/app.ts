@@ -1,4 +1,4 @@
-// The engine's HTTP face as one Hono app: guards, routes, refusals, in this order. Not the socket under it.
+// The HTTP face of the engine, and of channels without one, as a Hono app each: guards, routes, refusals, in this order. Not the socket under it.
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { Clock } from '#base/clock.ts';
@@ -7,7 +7,9 @@ import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
+import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
 import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
@@ -19,15 +21,17 @@ import { createHealthHandler } from './health-route.ts';
 import { memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
-import { providerRoute } from './provider-route.ts';
+import { providerRoutes } from './provider-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
-export interface HttpAppOptions {
-  engine: EngineService;
+export interface ChannelsAppOptions {
+  /** Asked for its health alone. */
+  engine: Pick<Engine, 'health'>;
   token: string;
   /** Takes secrets out of what a refusal says; nothing when absent. */
   mask?: MaskSecrets | undefined;
@@ -46,12 +50,34 @@ export interface HttpAppOptions {
   extra?: Hono | undefined;
 }
 
+export interface HttpAppOptions extends ChannelsAppOptions {
+  engine: EngineService;
+  /** Where files of channels in other processes are kept; refused when absent. */
+  uploads?: UploadShelf | undefined;
+}
+
 /**
  * The routes of the engine. Every request must be addressed to one of `hosts()` and come from no foreign page; all but
  * `GET /global/health` and what `extra` answers need the token. Whatever is refused has the envelope
  * `{error, code, retryable}`. Throws a ParleyError `token_invalid` for a blank token.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const { engine, uploads, clock, version, channels = () => [] } = options;
+  return faceOf(options, ({ newId, refusalOf }) =>
+    routesOf(engine, { clock, newId, version, refusalOf, channels, uploads }),
+  );
+}
+
+/** The face of channels that run apart from their engine: how they stand, behind the same guards. */
+export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
+  return faceOf(options, () => [channelsRoute(options.channels ?? (() => []))]);
+}
+
+/** The guards, then the routes, the document of them, and the refusals. */
+function faceOf(
+  options: ChannelsAppOptions,
+  routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>) => Route[],
+): Hono<HttpEnv> {
   const { engine, hosts, clock, log, version, channels = () => [], troubles = () => [] } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
@@ -65,7 +91,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);
-  const routes = routesOf(engine, { clock, newId, version, refusalOf, channels });
+  const routes = routed({ newId, refusalOf });
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
   addRoutes(app, [...routes, json], withToken);
@@ -80,7 +106,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
 /** Every route behind the token; a path without holes stands before one that would take it for an id. */
 function routesOf(
   engine: EngineService,
-  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports },
+  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports; uploads: UploadShelf | undefined },
 ): Route[] {
   const source = { engine, ...rest };
   return [
@@ -90,9 +116,10 @@ function routesOf(
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),
     artifactRoute(engine),
+    ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
     ...memoryRoutes(engine),
-    providerRoute(engine),
+    ...providerRoutes(engine),
     channelsRoute(rest.channels),
   ];
 }

@@ -6,18 +6,21 @@ import { parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { Refusal } from './refusal.ts';
 
-/** The largest body that is read, in bytes. */
-export const bodyLimitBytes = 1024 * 1024;
+/** The largest body that is read where a route does not say otherwise, in bytes. */
+const usualLimitBytes = 1024 * 1024;
 
 const wordsLimit = 1000;
 
 /**
- * The body as `schema` has it; an absent one counts as `{}`. Refuses: over `bodyLimitBytes` 413 (nothing beyond the
- * limit is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
+ * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
  */
-export async function readBody<T>(c: Context, schema: ZodType<T>): Promise<T> {
-  if (Number(c.req.header('content-length') ?? 0) > bodyLimitBytes) throw tooLarge();
-  const bytes = await readBytes(c.req.raw.body);
+export async function readBody<T>(
+  c: Context,
+  schema: ZodType<T>,
+  limitBytes: number = usualLimitBytes,
+): Promise<T> {
+  if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  const bytes = await readBytes(c.req.raw.body, limitBytes);
   if (bytes.length === 0) return parsed('{}', schema);
   if (!isJson(c.req.header('content-type')) || !isPlain(c.req.header('content-encoding')))
     throw new Refusal({
@@ -29,7 +32,7 @@ export async function readBody<T>(c: Context, schema: ZodType<T>): Promise<T> {
   return parsed(decoded(bytes), schema);
 }
 
-async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,19 +47,19 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Uint8
     });
     if (done) return Buffer.concat(chunks);
     size += value.length;
-    if (size > bodyLimitBytes) {
+    if (size > limitBytes) {
       await reader.cancel();
-      throw tooLarge();
+      throw tooLarge(limitBytes);
     }
     chunks.push(value);
   }
 }
 
-function tooLarge(): Refusal {
+function tooLarge(limitBytes: number): Refusal {
   return new Refusal({
     status: 413,
     code: 'BODY_TOO_LARGE',
-    message: `The body is larger than ${bodyLimitBytes} bytes. Send less, or split it.`,
+    message: `The body is larger than ${limitBytes} bytes. Send less, or split it.`,
   });
 }
 

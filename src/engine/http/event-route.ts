@@ -3,15 +3,15 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import { eventStream } from './event-stream.ts';
-import { runOf, sessionOf } from './lookup.ts';
+import { knownSession, runOf } from './lookup.ts';
 import { Refusal, type RefusalOptions, refusalBody } from './refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 
 export interface EventStreamSource {
-  engine: Engine;
+  engine: EngineService;
   clock: Clock;
   newId: NewId;
   version: string;
@@ -30,7 +30,8 @@ const headers = {
 };
 
 /**
- * `GET /event?sessionID=&runID=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter.
+ * `GET /event?sessionID=&runID=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter:
+ * durable ones that were missed, what is being written at this moment (one piece from the beginning of each part), and what follows.
  * - Without `runID`: from now on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
  *   stream ends after this run's `session.run.finished`, also when that was long ago. A client that attaches late, or
@@ -49,7 +50,7 @@ export function eventRoutes(source: EventStreamSource): Route[] {
       query: eventQuery,
       answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
       async handle(c, { query: { sessionID, runID } }) {
-        if (sessionID !== undefined) await sessionOf(engine, sessionID);
+        if (sessionID !== undefined) await knownSession(engine, sessionID);
         if (runID !== undefined) await runOf(engine, runID, sessionID);
         return streamOf(c, source, { sessionID, runID });
       },
@@ -86,7 +87,10 @@ function streamOf(
     greeting: greetingOf(source),
     // A run is read from its start and what the client has is skipped: so its end is seen even if the client has it.
     events: (signal) =>
-      engine.events({ sessionID, runID, afterSeq: runID === undefined ? after : 0 }, signal),
+      engine.events(
+        { sessionID, runID, afterSeq: runID === undefined ? after : 0, unfinished: true },
+        signal,
+      ),
     skip: (event) => isGreeting(event) || (runID !== undefined && isKnown(event, after)),
     isLast: (event) => event.type === 'session.run.finished' && event.properties.runID === runID,
     failure: (error) => refusalBody(source.refusalOf(error)),

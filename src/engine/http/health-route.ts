@@ -9,7 +9,7 @@ import type { Engine } from '#engine/wire/contract.ts';
 import type { CheckBearer } from './bearer.ts';
 
 export interface HealthOptions {
-  engine: Engine;
+  engine: Pick<Engine, 'health'>;
   checkBearer: CheckBearer;
   channels: ChannelReports;
   /** What stands in the way of the whole program now. */

@@ -5,21 +5,30 @@ import { zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { WireSession } from '#engine/wire/message.ts';
-import { Refusal } from './refusal.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { Refusal, type RefusalOptions } from './refusal.ts';
 
 /** Ours are about 30 characters long; anything much longer is not asked for. */
 export const idPattern = /^[\w-]{1,100}$/;
 
-/** The session, or a 404 refusal. */
-export async function sessionOf(engine: Engine, sessionID: string): Promise<WireSession> {
+/** The session with all that was said in it, or a 404 refusal. */
+export async function sessionOf(engine: EngineService, sessionID: string): Promise<WireSession> {
   const session = idPattern.test(sessionID) ? await engine.getSession(sessionID) : undefined;
   if (session !== undefined) return session;
-  throw new Refusal({
-    status: 404,
-    code: 'SESSION_NOT_FOUND',
-    message: 'There is no session with this id. GET /session lists them.',
-  });
+  throw new Refusal(noSession);
 }
+
+/** The id of a session that is there, or a 404 refusal; nothing of what was said in it is read. */
+export async function knownSession(engine: Engine, sessionID: string): Promise<string> {
+  if (idPattern.test(sessionID) && (await engine.hasSession(sessionID))) return sessionID;
+  throw new Refusal(noSession);
+}
+
+const noSession: RefusalOptions = {
+  status: 404,
+  code: 'SESSION_NOT_FOUND',
+  message: 'There is no session with this id. GET /session lists them.',
+};
 
 /** The run, or a 404 refusal; a run of another session than the one named counts as missing. */
 export async function runOf(engine: Engine, runID: string, sessionID: string | undefined): Promise<Run> {

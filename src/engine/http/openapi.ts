@@ -60,11 +60,12 @@ export function openApiRoute(others: readonly Route[], version: string): Route {
 type Described = Pick<Route, 'method' | 'path' | 'tag' | 'summary' | 'answers' | 'startsWork'> & {
   query?: ZodType | undefined;
   body?: ZodType | undefined;
+  bodyType?: Route['bodyType'];
   open?: boolean;
 };
 
 function operationOf(route: Described): ZodOpenApiOperationObject {
-  const { tag, summary, query, body, startsWork } = route;
+  const { tag, summary, query, body, bodyType, startsWork } = route;
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const parameters = {
     ...(names.length === 0
@@ -79,6 +80,7 @@ function operationOf(route: Described): ZodOpenApiOperationObject {
     ...(route.open === true ? { security: [] } : {}),
     requestParams: parameters,
     ...(body === undefined ? {} : { requestBody: { content: { 'application/json': { schema: body } } } }),
+    ...(bodyType === undefined ? {} : { requestBody: { content: { [bodyType]: { schema: z.string() } } } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, answer]) => [status, answerOf(answer)]),

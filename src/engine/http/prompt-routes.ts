@@ -7,7 +7,7 @@ import { wireSessionMessage } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 import { noFields } from './fields.ts';
-import { runOf, sessionOf } from './lookup.ts';
+import { knownSession, runOf } from './lookup.ts';
 import { Refusal } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 import { attachPath, httpPromptBody, startRun } from './start-run.ts';
@@ -15,9 +15,19 @@ import { attachPath, httpPromptBody, startRun } from './start-run.ts';
 /** How long `prompt_sync` waits, in milliseconds: a little more than the longest run (as on the Tandem wire). */
 export const syncLimitMs = 615_000;
 
-const runQuery = z.object({ return: z.literal('run').optional() });
+/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
+const promptLimitBytes = 16 * 1024 * 1024;
+
+const runQuery = z.object({
+  return: z.literal('run').optional(),
+  retry_interrupted: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('Whether a run of this key that died with its process is started anew'),
+});
 const runAnswer = z.object({
   runID: z.string(),
+  messageID: z.string(),
   attachEventStream: z.string(),
   idempotentReplay: z.literal(true).optional(),
 });
@@ -34,7 +44,7 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
       body: noFields,
       answers: { 200: { about: 'Whether there was a run to stop', schema: cancelAnswer } },
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const id = await knownSession(engine, c.req.param('id') ?? '');
         return c.json({ ok: true, cancelled: await engine.cancel(id) });
       },
     });
@@ -46,16 +56,22 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
       summary: 'Starts a run and answers at once',
       query: runQuery,
       body: httpPromptBody,
+      bodyLimitBytes: promptLimitBytes,
       startsWork: true,
       answers: {
         204: { about: 'Started; the headers name the run' },
         202: { about: 'Started, with `?return=run`', schema: runAnswer },
       },
       async handle(c, { query, body }) {
-        const { id: sessionID } = await sessionOf(engine, c.req.param('id') ?? '');
-        const { runID, replayed } = await startRun(c, engine, { sessionID, body });
+        const sessionID = await knownSession(engine, c.req.param('id') ?? '');
+        const retryInterrupted = query.retry_interrupted === 'true';
+        const { runID, messageID, replayed } = await startRun(c, engine, {
+          sessionID,
+          body,
+          retryInterrupted,
+        });
         if (query.return === undefined) return c.body(null, 204);
-        const answer = { runID, attachEventStream: attachPath(sessionID, runID) };
+        const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };
         return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
       },
     }),
@@ -65,14 +81,15 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
       tag: 'runs',
       summary: 'Starts a run and waits for its end; with `Accept: text/event-stream` its events are streamed',
       body: httpPromptBody,
+      bodyLimitBytes: promptLimitBytes,
       startsWork: true,
       answers: {
         200: { about: 'What was said and its answer', schema: z.array(wireSessionMessage) },
         504: { about: 'The run goes on; its event stream is named' },
       },
       async handle(c, { body }) {
-        const { id: sessionID } = await sessionOf(engine, c.req.param('id') ?? '');
-        const { runID } = await startRun(c, engine, { sessionID, body });
+        const sessionID = await knownSession(engine, c.req.param('id') ?? '');
+        const { runID } = await startRun(c, engine, { sessionID, body, retryInterrupted: true });
         if (c.req.header('accept')?.includes('text/event-stream') === true)
           return runStream(c, source, { sessionID, runID });
         await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });

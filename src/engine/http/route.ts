@@ -34,6 +34,8 @@ export interface Route {
   summary: string;
   query?: ZodType | undefined;
   body?: ZodType | undefined;
+  /** Where the body is not JSON. */
+  bodyType?: 'application/octet-stream' | undefined;
   /** True where `Idempotency-Key` makes a repeated request safe. */
   startsWork: boolean;
   answers: Readonly<Record<number, Answer>>;
@@ -43,6 +45,8 @@ export interface Route {
 interface RouteDefinition<Query, Body> extends Omit<Route, 'query' | 'body' | 'handle' | 'startsWork'> {
   query?: ZodType<Query> | undefined;
   body?: ZodType<Body> | undefined;
+  /** Of a body that may be larger than others, in bytes. */
+  bodyLimitBytes?: number | undefined;
   startsWork?: boolean | undefined;
   handle: (c: Context<HttpEnv>, given: { query: Query; body: Body }) => Response | Promise<Response>;
 }
@@ -52,7 +56,7 @@ const noQuery = z.unknown();
 
 /** A route that reads its query, then its body, by the schemas that the document shows, before it is handled. */
 export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body>): Route {
-  const { query, body, startsWork = false, handle, ...rest } = definition;
+  const { query, body, bodyLimitBytes, startsWork = false, handle, ...rest } = definition;
   return {
     ...rest,
     query,
@@ -61,7 +65,7 @@ export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body
     async handle(c) {
       const given = {
         query: queryOf(c, query ?? noQuery) as Query, // without a schema the handler's type has no fields to read
-        body: (body === undefined ? undefined : await readBody(c, body)) as Body, // as above
+        body: (body === undefined ? undefined : await readBody(c, body, bodyLimitBytes)) as Body, // as above
       };
       return handle(c, given);
     },

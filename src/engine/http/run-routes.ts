@@ -5,8 +5,8 @@ import { runStatuses, wireRun } from '#engine/wire/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { usageSum } from '#engine/wire/usage.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
-import { optionalID, pageFields, pageOf, whole } from './fields.ts';
-import { runOf, sessionOf } from './lookup.ts';
+import { okAnswer, optionalID, pageFields, pageOf, whole } from './fields.ts';
+import { knownSession, runOf } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const day = z.iso.date().optional();
@@ -69,6 +69,22 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       },
     }),
     defineRoute({
+      method: 'POST',
+      path: '/runs/:run/delivered',
+      tag: 'runs',
+      summary:
+        'Tells that the answer of a run stands in its chat, so that it is remembered; once, however often it is told',
+      body: z.object({
+        deliveredAtMs: z.number(),
+        nativeIDs: z.array(z.string().max(200)).max(1000).describe("The platform's ids of its parts"),
+      }),
+      answers: { 200: { about: 'It is remembered', schema: okAnswer } },
+      async handle(c, { body }) {
+        await engine.delivered({ runID: c.req.param('run') ?? '', ...body });
+        return c.json({ ok: true });
+      },
+    }),
+    defineRoute({
       method: 'GET',
       path: '/session/status',
       tag: 'runs',
@@ -86,7 +102,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       summary: 'The active run of a session, or null',
       answers: { 200: { about: 'The run', schema: z.object({ active: activeRun.nullable() }) } },
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const id = await knownSession(engine, c.req.param('id') ?? '');
         const active = (await engine.activeRuns()).find(({ sessionID }) => sessionID === id);
         return c.json({ active: active ?? null });
       },

@@ -60,10 +60,23 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   };
 }
 
-/** The `host:port` values by which a server on this address may be called, for `createHttpApp`'s `hosts`. */
-export function ownHosts({ host, port }: { host: string; port: number }): string[] {
-  const names = new Set(['127.0.0.1', 'localhost', '[::1]', urlHost(host)]);
-  return [...names].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+/**
+ * The `host:port` values by which a server on this address may be called, for `createHttpApp`'s `hosts`; of `others`, names
+ * by which it is called besides, one with a port of its own stands for itself.
+ */
+export function ownHosts({
+  host,
+  port,
+  names: others = [],
+}: {
+  host: string;
+  port: number;
+  names?: readonly string[] | undefined;
+}): string[] {
+  const names = new Set(['127.0.0.1', 'localhost', '[::1]', urlHost(host), ...others]);
+  return [...names].flatMap((name) =>
+    port === 80 || /:\d+$/.test(name) ? [name, `${name}:${port}`] : [`${name}:${port}`],
+  );
 }
 
 const badTarget: RefusalOptions = {

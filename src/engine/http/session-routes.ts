@@ -11,6 +11,8 @@ const createBody = z.object({
   title: line(300).optional(),
   projectID: line(200).optional(),
   directory: line(4096).optional(),
+  sourceKind: z.enum(['channel', 'api']).default('api'),
+  sourceMetadata: z.record(z.string().max(100), z.unknown()).optional(),
 });
 
 const listQuery = z.object({
@@ -47,7 +49,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       answers: one,
       async handle(c, { body }) {
         const idempotencyKey = idempotencyKeyOf(c);
-        return c.json(await engine.createSession({ ...body, sourceKind: 'api' }, { idempotencyKey }));
+        return c.json(await engine.createSession(body, { idempotencyKey }));
       },
     }),
     defineRoute({

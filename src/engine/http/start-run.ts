@@ -38,6 +38,7 @@ export const httpPromptBody = z
 
 export interface Started {
   runID: string;
+  messageID: string;
   replayed: boolean;
 }
 
@@ -48,18 +49,18 @@ export interface Started {
 export async function startRun(
   c: Context,
   engine: EngineService,
-  { sessionID, body }: { sessionID: string; body: PromptBody },
+  { sessionID, body, retryInterrupted }: { sessionID: string; body: PromptBody; retryInterrupted: boolean },
 ): Promise<Started> {
   const idempotencyKey = idempotencyKeyOf(c);
-  const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted: true });
+  const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted });
   if (outcome.status === 'conflict') throw new Refusal(conflict(sessionID, outcome.activeRun));
-  const { runID } = outcome;
+  const { runID, messageID } = outcome;
   const replayed = outcome.status === 'replayed';
   if (replayed) await refuseForeignReplay(engine, runID, sessionID);
   c.header('x-tandem-run-id', runID);
   c.header('x-parley-run-id', runID);
   if (replayed) c.header('idempotent-replayed', 'true');
-  return { runID, replayed };
+  return { runID, messageID, replayed };
 }
 
 /** The key that the client gave this request; refused unless it is 1 to 200 printable characters. */

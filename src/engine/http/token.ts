@@ -18,17 +18,31 @@ const shortest = 16;
 export async function ensureToken(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text === undefined) return makeToken(path);
-  const token = text.trim();
   const cure = 'Delete the file to have a new token made at the next start, or put the old one back.';
-  if (token === '') throw new ParleyError('token_unusable', `The token file ${path} is empty.`, { cure });
-  if (token.length < shortest || !/^[\x21-\x7e]+$/.test(token))
-    throw new ParleyError(
-      'token_unusable',
-      `The token file ${path} must hold one line of at least ${shortest} printable ASCII characters without spaces.`,
-      { cure },
-    );
+  const token = checkedToken(path, text, cure);
   await closeToOthers(path);
   return token;
+}
+
+/** The token in a file that must be there, checked as by `ensureToken`; nothing is made or changed. */
+export async function readToken(path: string): Promise<string> {
+  const text = await readIfThere(path);
+  if (text !== undefined)
+    return checkedToken(path, text, 'Put the token of the engine into it, as it stands there.');
+  throw new ParleyError('token_missing', `There is no token for the engine: ${path} does not exist.`, {
+    cure: 'Set PARLEY_TOKEN, or name a file with --token-file; the engine keeps its own in "token" in its home folder.',
+  });
+}
+
+function checkedToken(path: string, text: string, cure: string): string {
+  const token = text.trim();
+  if (token === '') throw new ParleyError('token_unusable', `The token file ${path} is empty.`, { cure });
+  if (token.length >= shortest && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new ParleyError(
+    'token_unusable',
+    `The token file ${path} must hold one line of at least ${shortest} printable ASCII characters without spaces.`,
+    { cure },
+  );
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

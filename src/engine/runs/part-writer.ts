@@ -1,5 +1,6 @@
 // The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events. Not the model.
 import { ParleyError } from '#base/errors.ts';
+import type { EventDraft } from '#engine/events/event-store.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { WireMessagePart } from '#engine/wire/event.ts';
@@ -21,6 +22,8 @@ export interface PartWriter {
   abandon(): void;
   /** What was said so far, without reasoning. */
   text(): string;
+  /** The part that is being written, as one live piece from its beginning; undefined when none is. */
+  unfinished(): EventDraft | undefined;
 }
 
 /** A writer for the answer of `run`; `limit` bounds its text and its reasoning together, in characters. */
@@ -68,10 +71,13 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
         throw new ParleyError('OUTPUT_TOO_LONG', `The answer grew beyond ${limit} characters.`);
       if (current?.type !== type) close();
       current ??= { id: newId('prt'), type, text: '' };
+      const { id, text } = current;
       current.text += delta;
       // Without the text so far: sending it again with every piece would make long answers cost their square.
-      const { id } = current;
-      events.live({ type: 'message.part.updated', properties: { ...properties({ id, type }), delta } });
+      events.live({
+        type: 'message.part.updated',
+        properties: { ...properties({ id, type }), delta, offset: text.length },
+      });
     },
     open(tool, args) {
       close();
@@ -108,6 +114,14 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
     text() {
       const open = current?.type === 'text' ? [current.text] : [];
       return [...said, ...open].filter((text) => text.trim() !== '').join('\n\n');
+    },
+    unfinished() {
+      if (current === undefined) return undefined;
+      const { id, type, text } = current;
+      return {
+        type: 'message.part.updated',
+        properties: { ...properties({ id, type }), delta: text, offset: 0 },
+      };
     },
   };
 }

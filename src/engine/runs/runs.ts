@@ -5,6 +5,7 @@ import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agent, Agents } from '#engine/context/agents.ts';
+import type { EventDraft } from '#engine/events/event-store.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
@@ -27,9 +28,11 @@ export interface RunLimits {
 }
 
 export interface Runs
-  extends Pick<Engine, 'prompt' | 'getRun' | 'findRun' | 'finished' | 'cancel'>,
-    Pick<EngineService, 'listRuns' | 'activeRuns' | 'cancelRun' | 'runMessages'> {
+  extends Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'>,
+    Pick<EngineService, 'listRuns' | 'activeRuns' | 'findRun' | 'runMessages'> {
   active(): number;
+  /** The parts that are being written. */
+  unfinished(): EventDraft[];
   /** Begins a run anew that its process left behind, unless something was said in its session since. */
   revive(runID: string): void;
   /** Stops all work; what was running is interrupted and can be started anew under its key. */
@@ -67,6 +70,7 @@ export function createRuns(options: RunsOptions): Runs {
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
       leftOut: 0,
+      unfinished: () => undefined,
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
@@ -188,6 +192,7 @@ export function createRuns(options: RunsOptions): Runs {
     cancel: (sessionID) => stop([...working.values()].find(({ run }) => run.sessionID === sessionID)),
     cancelRun: (runID) => stop(working.get(runID)),
     active: () => working.size,
+    unfinished: () => [...working.values()].flatMap((entry) => entry.unfinished() ?? []),
     async close() {
       closing.abort();
       const entries = [...working.values()];

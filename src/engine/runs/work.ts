@@ -5,7 +5,7 @@ import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import { answer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
-import { createPartWriter } from './part-writer.ts';
+import { createPartWriter, type PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
 import { createRunTimer } from './run-timer.ts';
 import type { RunsOptions } from './runs.ts';
@@ -16,6 +16,8 @@ export interface Working {
   lastActivityAtMs: number;
   /** Messages of the conversation that the model was not shown. */
   leftOut: number;
+  /** The part that is being written; undefined before there is one. */
+  unfinished: PartWriter['unfinished'];
   /** Resolves when the work has stopped, however it ended, with the run as it then stood. */
   done: Promise<StoredRun>;
 }
@@ -41,6 +43,7 @@ export async function work(
   const commit = (end: () => void): Promise<void> =>
     options.storage.persist(() => commitUsed(end), how.closing);
   const writer = createPartWriter(tables, run, limits.outputChars);
+  entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
   const timer = createRunTimer({

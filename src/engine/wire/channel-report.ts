@@ -5,7 +5,8 @@ export interface ChannelReport {
   name: string;
   /** False when the config switches it off or its token is missing: it makes no call. */
   enabled: boolean;
-  state: 'off' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+  /** `elsewhere`: in another process, which answers the same question itself. */
+  state: 'off' | 'elsewhere' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
   /** When the platform was last heard at all: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;

@@ -1,6 +1,7 @@
-// The engine's promises, in process or over HTTP. Adapters and the app know only this.
+// The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+import type { Artifact } from './artifact.ts';
 import type { EngineEvent } from './event.ts';
-import type { WireSession, WireSessionMessage } from './message.ts';
+import type { WireSession } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
 import type { Run } from './run.ts';
@@ -23,15 +24,26 @@ export interface Delivery {
   nativeIDs: string[];
 }
 
+/** A file that came with a message, where whoever took it in has put it. */
+export interface UploadedFile {
+  /** `<channel>/<chat or person>/<name>`, inside the uploads folder. */
+  path: string;
+  /** Absolute path on this machine. */
+  file: string;
+}
+
+/**
+ * Every call may be repeated: what was begun, kept or noted once is not begun, kept or noted again. An engine in another
+ * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
+ */
 export interface Engine {
-  createSession(input: CreateSession): Promise<WireSession>;
-  /** Newest first. */
-  listSessions(page: { limit: number; offset: number }): Promise<WireSession[]>;
-  /** Undefined when there is no such session. */
-  getSession(sessionID: string): Promise<WireSession | undefined>;
+  /** The same `idempotencyKey` gives the same session. */
+  createSession(
+    input: CreateSession,
+    options?: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
+  ): Promise<WireSession>;
   /** Whether there is such a session, at no more cost than that. */
-  hasSession(sessionID: string): Promise<boolean>;
-  messages(sessionID: string): Promise<WireSessionMessage[]>;
+  hasSession(sessionID: string, signal?: AbortSignal): Promise<boolean>;
   /**
    * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run,
    * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled).
@@ -39,19 +51,27 @@ export interface Engine {
   prompt(
     sessionID: string,
     body: PromptBody,
-    options?: { idempotencyKey?: string | undefined; retryInterrupted?: boolean | undefined },
+    options?: {
+      idempotencyKey?: string | undefined;
+      retryInterrupted?: boolean | undefined;
+      signal?: AbortSignal | undefined;
+    },
   ): Promise<PromptOutcome>;
   /** Whether the configured model is shown a file of this type and size; any other is only named to it. */
-  takesFile(file: { mime: string; bytes: number }): Promise<boolean>;
-  getRun(runID: string): Promise<Run | undefined>;
-  /** The run that this key started, also one of an earlier process. */
-  findRun(idempotencyKey: string): Promise<Run | undefined>;
-  /** Resolves with the run once it has ended and is committed. */
+  takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
+  /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it). */
+  keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
+  /** Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. */
+  artifactFile(artifact: Artifact, signal?: AbortSignal): Promise<string>;
+  getRun(runID: string, signal?: AbortSignal): Promise<Run | undefined>;
+  /** Resolves with the run once it has ended and is committed; with an `interrupted` one when its process has died under it. */
   finished(runID: string, signal?: AbortSignal): Promise<Run>;
-  /** True when a run was active and has now stopped; its status is `cancelled`. */
-  cancel(sessionID: string): Promise<boolean>;
+  /** True when a run of the session was active and has now stopped; its status is `cancelled`. */
+  cancel(sessionID: string, signal?: AbortSignal): Promise<boolean>;
+  /** The same for this run and no other. */
+  cancelRun(runID: string, signal?: AbortSignal): Promise<boolean>;
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
-  delivered(delivery: Delivery): Promise<void>;
+  delivered(delivery: Delivery, signal?: AbortSignal): Promise<void>;
   /** What waits for leave, oldest first. */
   permissions(): Promise<PermissionRequest[]>;
   /**
@@ -70,16 +90,12 @@ export interface Engine {
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<{ id: string }>;
   /**
-   * Live and durable events in order; ends when the signal aborts. Filters never let another session's events through.
-   * With `afterSeq` the durable events after that position come first, then what happens from now on: no gap, no doubling.
-   * A reader that falls too far behind is given what was kept for it and then a ParleyError `subscriber_overflow`.
+   * Live and durable events from now on, in order; ends when the signal aborts. Filters never let another session's events
+   * through. A reader that falls too far behind is given what was kept for it and then a ParleyError `subscriber_overflow`.
+   * Pieces of text may be missing where the connection to another process was lost; the ended part that holds them is not.
    */
   events(
-    filter: {
-      sessionID?: string | undefined;
-      runID?: string | undefined;
-      afterSeq?: number | undefined;
-    },
+    filter: { sessionID?: string | undefined; runID?: string | undefined },
     signal: AbortSignal,
   ): AsyncIterable<EngineEvent>;
   health(): Promise<{ ready: boolean; version: string; model: string; activeRuns: number }>;

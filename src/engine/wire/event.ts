@@ -36,8 +36,17 @@ export interface EventPayloads {
   'todo.updated': { sessionID: string; todos: TodoItem[] };
   'session.run.started': { sessionID: string; runID: string; startedAtMs: number };
   'session.run.conflict': { sessionID: string; runID: string };
-  /** With `delta` it is live; without, the part has ended or changed state and the event is durable. */
-  'message.part.updated': { sessionID: string; runID: string; part: WireMessagePart; delta?: string };
+  /**
+   * With `delta` it is live, and `offset` is how many characters of the part come before it; without, the part has ended
+   * or changed state and the event is durable.
+   */
+  'message.part.updated': {
+    sessionID: string;
+    runID: string;
+    part: WireMessagePart;
+    delta?: string;
+    offset?: number;
+  };
   'permission.asked': PermissionRequest;
   'permission.replied': {
     sessionID: string;

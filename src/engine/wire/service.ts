@@ -1,6 +1,6 @@
 // The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
 import type { Artifact } from './artifact.ts';
-import type { CreateSession, Engine } from './contract.ts';
+import type { Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
 import type {
   MemoryEntries,
@@ -68,12 +68,21 @@ export interface ReplayOptions {
   from?: 'checkpoint' | 'start' | undefined;
 }
 
+export interface EventsFilter {
+  sessionID?: string | undefined;
+  runID?: string | undefined;
+  /** First the durable events after that position, then what happens from now on: no gap, no doubling. */
+  afterSeq?: number | undefined;
+  /** Before what happens from now on, what is being written at this moment: each part as one piece from its beginning. */
+  unfinished?: true | undefined;
+}
+
 export interface EngineService extends Engine {
-  /** The same `idempotencyKey` gives the same session. */
-  createSession(
-    input: CreateSession,
-    options?: { idempotencyKey?: string | undefined },
-  ): Promise<WireSession>;
+  events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
+  /** Newest first. */
+  listSessions(page: Page): Promise<WireSession[]>;
+  /** Undefined when there is no such session. */
+  getSession(sessionID: string): Promise<WireSession | undefined>;
   /** Newest first, without their messages; `total` counts all that fit the filter. */
   findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
   updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;
@@ -96,6 +105,7 @@ export interface EngineService extends Engine {
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
   summarizeSession(sessionID: string): Promise<SessionSummary>;
+  messages(sessionID: string): Promise<WireSessionMessage[]>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;
@@ -104,8 +114,8 @@ export interface EngineService extends Engine {
   listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
   /** The run that is active in each session that has one. */
   activeRuns(): Promise<(ActiveRun & { sessionID: string })[]>;
-  /** True when this run was active and has now stopped; its status is `cancelled`. */
-  cancelRun(runID: string): Promise<boolean>;
+  /** The run that this key started, also one of an earlier process. */
+  findRun(idempotencyKey: string): Promise<Run | undefined>;
   /** The messages that a run is about: what was said, and its answer. */
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */

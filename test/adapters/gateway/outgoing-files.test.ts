@@ -23,7 +23,7 @@ async function answered(t: TestContext, files: readonly { name: string; bytes?: 
   const made = files.map(({ name, bytes }) => {
     if (bytes !== undefined) writeFileSync(join(folder, name), bytes);
     const size = bytes?.length ?? 0;
-    return { id: name, runID: 'run_1', name, mediaType: 'a/b', size, path: `made/${name}` };
+    return { id: name, runID: 'run_1', name, mediaType: 'a/b', size, path: join(folder, name) };
   });
   await channel.sink.accept(message('1', 'make it'));
   await harness.seen('the run', () => harness.engine.runs[0]);
@@ -94,6 +94,8 @@ test('C5: files that were not sent when the process died are sent by the next on
   one.complete();
   await one.seen('the first file', () => one.channel.messages[1]);
   await one.clock.advance(10);
+  const waiting = ['a.png', 'b.png'].map((name) => join(one.folder, name));
+  assert.deepEqual(one.gateway.filesToSend(), waiting, 'nobody may remove them yet');
   await one.kill();
   await one.seen('the second file', () => one.channel.messages[2]);
   assert.deepEqual(texts(one.channel), ['Here.', '[a.png]', '[b.png]']);

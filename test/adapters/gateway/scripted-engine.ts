@@ -7,6 +7,7 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
+import { uploadUrl } from '#engine/wire/upload-url.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -22,6 +23,10 @@ export interface ScriptedEngine extends Engine {
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
+  /** The same over a connection that is lost: nobody hears it. */
+  sayUnheard(runID: string, delta: string): void;
+  /** What a connection that is made again begins with: all that is being written. */
+  sayAgain(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
   /** A run asks for leave to use a tool; again under the same id when it was begun anew. */
@@ -50,7 +55,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
     expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5), // 15 minutes after the manual clock begins
   });
-  const tell = (event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void => {
+  const announce = (event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void => {
     const envelope = { event_id: 'evt', seq: 1, schema_version: 1, occurred_at_ms: 0 };
     const whole = { ...event, envelope: { ...envelope, session_id: sessionID, run_id: null } };
     for (const listener of [...listeners]) listener(whole as EngineEvent); // type and properties belong together
@@ -65,7 +70,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       'requestID' in request
         ? { sessionID, runID, requestID: id, status }
         : { sessionID, runID, id, ok: true, status };
-    tell(
+    announce(
       { type: 'requestID' in request ? 'permission.replied' : 'question.replied', properties } as EngineEvent, // as above
       sessionID,
     );
@@ -84,6 +89,20 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const texts = (body: PromptBody): string[] =>
     body.parts.map((part) => (part.type === 'text' ? part.text : part.url));
 
+  const tell = ({ runID, sessionID }: Run, piece: { delta: string; offset: number }): void => {
+    const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
+    const envelope = {
+      event_id: 'evt',
+      seq: null,
+      schema_version: 1 as const,
+      occurred_at_ms: 0,
+      session_id: sessionID,
+      run_id: runID,
+    };
+    for (const listener of [...listeners])
+      listener({ type: 'message.part.updated', properties: { sessionID, runID, part, ...piece }, envelope });
+  };
+
   return {
     runs,
     deliveries,
@@ -98,10 +117,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       sessions.push(session);
       return session;
     },
-    listSessions: async () => sessions,
-    getSession: async (id) => sessions.find((session) => session.id === id),
     hasSession: async (id) => sessions.some((session) => session.id === id),
-    messages: async () => [],
     async prompt(sessionID, body, options) {
       const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);
       if (same !== undefined && !(same.run.status === 'interrupted' && options?.retryInterrupted === true)) {
@@ -124,9 +140,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
+    keepUpload: async ({ path }) => uploadUrl(path),
+    artifactFile: async ({ path }) => path,
     takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,
-    findRun: async (key) => runs.findLast((scripted) => scripted.key === key)?.run,
     async finished(runID, signal) {
       const aborted = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -137,6 +154,11 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       const active = runs.find(({ run }) => run.sessionID === sessionID && run.status === 'running');
       if (active === undefined) return false;
       end(active.run.runID, { status: 'cancelled' });
+      return true;
+    },
+    async cancelRun(runID) {
+      if (find(runID).run.status !== 'running') return false;
+      end(runID, { status: 'cancelled' });
       return true;
     },
     async delivered(delivery) {
@@ -180,32 +202,34 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     askLeave(runID, id, args = { url: 'https://example.org' }) {
       const request = { ...asked(runID), requestID: id, agent: 'parley', tool: 'web_fetch', args };
       waiting.set(id, { ...request, actionDigest: 'd' });
-      tell({ type: 'permission.asked', properties: { ...request, actionDigest: 'd' } }, request.sessionID);
+      announce(
+        { type: 'permission.asked', properties: { ...request, actionDigest: 'd' } },
+        request.sessionID,
+      );
     },
     askQuestions(runID, id, questions) {
       const request = { ...asked(runID), id, questions };
       waiting.set(id, request);
       const tool = { callID: 'c', messageID: 'm' };
-      tell({ type: 'question.asked', properties: { ...request, messageID: 'm', tool } }, request.sessionID);
+      announce(
+        { type: 'question.asked', properties: { ...request, messageID: 'm', tool } },
+        request.sessionID,
+      );
     },
     expire: (id) => settle(id, 'expired'),
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
     close: async () => {},
     say(runID, delta) {
-      const { sessionID } = find(runID).run;
+      const { run } = find(runID);
+      run.text += delta;
+      tell(run, { delta, offset: run.text.length - delta.length });
+    },
+    sayUnheard(runID, delta) {
       find(runID).run.text += delta;
-      const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
-      const envelope = {
-        event_id: 'evt',
-        seq: null,
-        schema_version: 1 as const,
-        occurred_at_ms: 0,
-        session_id: sessionID,
-        run_id: runID,
-      };
-      for (const listener of [...listeners]) {
-        listener({ type: 'message.part.updated', properties: { sessionID, runID, part, delta }, envelope });
-      }
+    },
+    sayAgain(runID) {
+      const { run } = find(runID);
+      tell(run, { delta: run.text, offset: 0 });
     },
     complete: (runID, text, artifacts) =>
       end(runID, { status: 'completed', text, ...(artifacts && { artifacts }) }),

@@ -39,6 +39,11 @@ async function serve(t: TestContext) {
     raw,
     baseUrl,
     client: createParleyClient({ baseUrl, token }),
+    /** Ends every connection, and listens again; the engine goes on. */
+    async cut() {
+      await server.close();
+      server = await open();
+    },
     /** Ends the server and the engine, and starts both again on the same port and files. */
     async restart() {
       await server.close();
@@ -119,6 +124,29 @@ test('events go on over a restart of the engine: every durable one, in order, on
   assert.deepEqual(titles(), ['New session', 'one', 'two']);
   stop.abort();
   await reading;
+});
+
+test('a connection that is lost in the middle of an answer costs no piece of it and doubles none', async (t) => {
+  const { client, raw, cut } = await serve(t);
+  const { id } = await client.sessions.create();
+  const { runID } = await client.sessions.promptAsync(id, 'hello');
+  const call = await raw.next();
+  call.say('one ');
+  let written = '';
+  let cuts = 0;
+  for await (const event of client.events({ runID })) {
+    if (event.type !== 'message.part.updated' || event.properties.delta === undefined) continue;
+    written += event.properties.delta;
+    if (written === 'one ' && cuts === 0) {
+      cuts += 1;
+      await cut();
+      call.say('two ');
+    } else if (written === 'one two ') {
+      call.say('three');
+    } else if (written === 'one two three') call.finish();
+  }
+  assert.equal(written, 'one two three');
+  assert.equal((await client.runs.get(runID)).text, written);
 });
 
 test('what a run asks is answered through the client', async (t) => {

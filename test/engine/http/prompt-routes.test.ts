@@ -86,9 +86,11 @@ test('with return=run a prompt is 202 with the run and its event stream', async 
   const id = await kit.session();
   const response = await prompter(kit, id)('?return=run');
   assert.equal(response.status, 202);
-  const body = (await response.json()) as { runID: string };
+  const body = (await response.json()) as { runID: string; messageID: string };
+  assert.match(body.messageID, /^msg_/);
   assert.deepEqual(body, {
     runID: body.runID,
+    messageID: body.messageID,
     attachEventStream: `/event?sessionID=${id}&runID=${body.runID}`,
   });
   assert.equal(response.headers.get('x-tandem-run-id'), body.runID);
@@ -130,6 +132,8 @@ test('a run that its process left behind starts anew under its key', async () =>
   const key = { 'idempotency-key': 'k1' };
   const { runID } = (await (await prompt('?return=run', key)).json()) as { runID: string };
   kit.engine.interrupt(runID);
+  const left = await prompt('?return=run&retry_interrupted=false', key);
+  assert.equal(Object(await left.json()).idempotentReplay, true, 'not when the client does not want it');
   const again = (await (await prompt('?return=run', key)).json()) as { runID: string };
   assert.equal(again.runID, runID);
   assert.equal('idempotentReplay' in again, false);

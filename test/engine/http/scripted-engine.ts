@@ -3,7 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
-import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { Run } from '#engine/wire/contract.ts';
 import { type EngineEvent, type EventPayloads, type EventType, isDurable } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
@@ -11,7 +11,7 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { unscripted } from './unscripted.ts';
 
 type Draft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];
-type Filter = Parameters<Engine['events']>[0];
+type Filter = Parameters<EngineService['events']>[0];
 
 interface Reader {
   filter: Filter;
@@ -50,6 +50,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
   const prompts: ScriptedEngine['prompts'] = [];
   let broken: { error: unknown } | undefined;
 
+  const messageOf = (runID: string): string => runID.replace('run', 'msg');
   const check = (): void => {
     if (broken !== undefined) throw broken.error;
   };
@@ -141,7 +142,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       const known = key === undefined ? undefined : runs.get(byKey.get(key) ?? '');
       const again = known?.status === 'interrupted' && retryInterrupted === true;
       if (known !== undefined && !again)
-        return { status: 'replayed', runID: known.runID, messageID: newId('msg') };
+        return { status: 'replayed', runID: known.runID, messageID: messageOf(known.runID) };
       const busy = active(sessionID);
       if (busy !== undefined) {
         const { runID, startedAtMs } = busy;
@@ -152,7 +153,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       runs.set(runID, { runID, sessionID, status: 'running', startedAtMs: clock.now(), text: '' });
       prompts.push({ sessionID, body, key });
       emit({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: clock.now() } });
-      return { status: 'started', runID, messageID: newId('msg') };
+      return { status: 'started', runID, messageID: messageOf(runID) };
     },
     async getRun(runID) {
       check();

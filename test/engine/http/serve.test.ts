@@ -73,13 +73,18 @@ test('request targets and hosts that make no URL are refused in the envelope', a
 test('a body of which too much or too little comes does not hold the server', async (t) => {
   const { server, session, logged } = await serveKit(t);
   const id = await session();
-  const large = await fetch(`${server.url}/session/${id}/prompt_async`, {
-    method: 'POST',
-    headers: { ...bearer, ...json },
-    body: `${hello}${' '.repeat(1024 * 1024)}`,
-  });
-  assert.equal(large.status, 413);
-  assert.equal(((await large.json()) as { code: string }).code, 'BODY_TOO_LARGE');
+  for (const [path, mib] of [
+    ['/session', 1],
+    [`/session/${id}/prompt_async`, 16],
+  ] as const) {
+    const large = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { ...bearer, ...json },
+      body: `${hello}${' '.repeat(mib * 1024 * 1024)}`,
+    });
+    assert.equal(large.status, 413);
+    assert.equal(((await large.json()) as { code: string }).code, 'BODY_TOO_LARGE');
+  }
   const chunk = `${(65536).toString(16)}\r\n${' '.repeat(65536)}\r\n`;
   const head = `POST /session HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: ${bearer.authorization}\r\n`;
   const endless = await raw(server.port, `${head}transfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}`);
@@ -144,4 +149,7 @@ test('the own hosts are the loopback names and the address, with the port unless
   ]);
   assert.ok(ownHosts({ host: 'fe80::1', port: 7410 }).includes('[fe80::1]:7410'));
   assert.ok(ownHosts({ host: '127.0.0.1', port: 80 }).includes('localhost'));
+  const called = ownHosts({ host: '0.0.0.0', port: 7410, names: ['parley.lan', 'proxy.lan:80'] });
+  assert.ok(called.includes('parley.lan:7410') && called.includes('proxy.lan:80'));
+  assert.equal(called.includes('parley.lan'), false);
 });

@@ -48,6 +48,8 @@ export const unscripted: Unscripted = {
   questions: refuse,
   replyQuestion: refuse,
   toolsReady: refuse,
+  keepUpload: refuse,
+  artifactFile: refuse,
   replayRun: refuse,
   openArtifact: refuse,
   searchMemory: refuse,

@@ -7,7 +7,6 @@ import { readText } from '#adapters/uploads/text-content.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
-import { uploadUrl } from '#engine/wire/upload-url.ts';
 
 /** A file as the model is told of it. */
 export interface AttachedFile {
@@ -27,8 +26,9 @@ const mostBytesInTurn = 14 * 1024 * 1024;
 const mostFilesInTurn = 20;
 
 export interface AttachDeps {
-  engine: Pick<Engine, 'takesFile'>;
+  engine: Pick<Engine, 'takesFile' | 'keepUpload'>;
   uploads: UploadStore;
+  signal: AbortSignal;
 }
 
 /** The files of a turn by message, in their order; what does not fit into one prompt is only named. */
@@ -49,7 +49,7 @@ export async function attachFiles(
 async function attach(
   outcome: FileOutcome,
   room: { text: number; bytes: number; files: number },
-  { engine, uploads }: AttachDeps,
+  deps: AttachDeps,
 ): Promise<AttachedFile> {
   const { name } = outcome;
   if (outcome.status === 'refused') {
@@ -60,9 +60,9 @@ async function attach(
   }
   const { mime, bytes, path } = outcome;
   const about = `${name} (${mime}, ${sizeWords(bytes)})`;
+  const absolute = await deps.uploads.find(path);
   if (outcome.form === 'text') {
     const limit = Math.min(mostText, room.text);
-    const absolute = await uploads.find(path);
     const content = absolute === undefined ? undefined : await readText(absolute, { bytes, limit });
     if (content !== undefined && (content.text !== '' || bytes === 0)) {
       room.text -= content.text.length;
@@ -70,15 +70,26 @@ async function attach(
     }
   }
   const fits = room.files > 0 && bytes <= room.bytes;
-  if (fits && (await engine.takesFile({ mime, bytes }))) {
+  const url =
+    fits && absolute !== undefined ? await shownAt({ path, absolute, mime, bytes }, deps) : undefined;
+  if (url !== undefined) {
     room.files -= 1;
     room.bytes -= bytes;
-    return { note: fileNote(about), part: { type: 'file', mime, filename: name, url: uploadUrl(path) } };
+    return { note: fileNote(about), part: { type: 'file', mime, filename: name, url } };
   }
   return {
     note: fileNote(`that cannot be read here: ${about}`),
     trouble: `I cannot look into \`${name}\` (${mime}, ${sizeWords(bytes)}); I only know that it came.`,
   };
+}
+
+/** Where the model finds the file; undefined when it is not shown it. */
+async function shownAt(
+  { path, absolute, mime, bytes }: { path: string; absolute: string; mime: string; bytes: number },
+  { engine, signal }: AttachDeps,
+): Promise<string | undefined> {
+  if (!(await engine.takesFile({ mime, bytes }, signal))) return undefined;
+  return engine.keepUpload({ path, file: absolute }, signal);
 }
 
 function withText(

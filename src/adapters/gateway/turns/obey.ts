@@ -2,8 +2,8 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { isAbort } from '#base/async.ts';
-import { wordsOf } from '#base/errors.ts';
+import { isAbort, withTimeout } from '#base/async.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Asks } from './asks.ts';
 import { type CommandName, commandOf, helpText } from './commands.ts';
@@ -16,6 +16,9 @@ export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' |
   stopLane: () => boolean;
   agent: string;
 }
+
+/** A person who says stop is told within this time; a run takes a moment to end. */
+const patienceMs = 2_000;
 
 /**
  * Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. An
@@ -65,9 +68,10 @@ async function carryOut(command: CommandName, row: InboxRow, deps: ObeyDeps): Pr
       // what the old conversation asks would take the first words of the new one for its answer
       const old = ledger.bindings.sessionOf(row.lane);
       if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
-        await engine.cancel(old);
+        await cancelled(old, deps);
       const sourceMetadata = { platform: row.address.platform, lane: row.lane };
-      const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata });
+      const how = { idempotencyKey: `new-${row.id}`, signal: deps.signal };
+      const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
       ledger.transact(() => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }));
       return 'This is a new conversation. What was said before stays in memory.';
     }
@@ -77,10 +81,22 @@ async function carryOut(command: CommandName, row: InboxRow, deps: ObeyDeps): Pr
   }
 }
 
+/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
+async function cancelled(sessionID: string, { engine, clock, signal }: ObeyDeps): Promise<boolean> {
+  try {
+    const limit = { clock, ms: patienceMs, what: 'Stopping the run', signal };
+    return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
+  } catch (error) {
+    if (codeOf(error) === 'timeout') return false;
+    throw error;
+  }
+}
+
 /** Ends the run, or the turn that has none yet, or takes back what the person said before and nobody has begun to answer. */
-async function stop(row: InboxRow, { engine, ledger, stopLane }: ObeyDeps): Promise<boolean> {
+async function stop(row: InboxRow, deps: ObeyDeps): Promise<boolean> {
+  const { ledger, stopLane } = deps;
   const sessionID = ledger.bindings.sessionOf(row.lane);
-  if (sessionID !== undefined && (await engine.cancel(sessionID))) return true;
+  if (sessionID !== undefined && (await cancelled(sessionID, deps))) return true;
   if (stopLane()) return true;
   return ledger.commit(() => {
     const waiting = ledger.inbox

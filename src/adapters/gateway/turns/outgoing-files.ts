@@ -1,6 +1,5 @@
 // The files of an answer before they are sent: what the platform will not take is said in words instead. Not the sending.
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { filePart, unsent } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
@@ -12,10 +11,10 @@ import type { Artifact } from '#engine/wire/artifact.ts';
 /** Files of one answer that are sent; of more it is said that there are more. */
 const mostFiles = 10;
 
-/** A part for each file of `home`, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
+/** A part for each file of a run, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
 export async function outgoingFiles(
-  files: readonly Pick<Artifact, 'path' | 'name'>[],
-  to: { channel: Pick<Channel, 'caps' | 'render'>; home: string },
+  files: readonly Artifact[],
+  to: { channel: Pick<Channel, 'caps' | 'render'>; fileOf: (artifact: Artifact) => Promise<string> },
 ): Promise<Part[]> {
   const parts: Part[] = [];
   for (const file of files.slice(0, mostFiles)) parts.push(...(await outgoing(file, to)));
@@ -24,14 +23,14 @@ export async function outgoingFiles(
 }
 
 async function outgoing(
-  { path: inHome, name: given }: Pick<Artifact, 'path' | 'name'>,
-  { channel: { caps, render }, home }: { channel: Pick<Channel, 'caps' | 'render'>; home: string },
+  artifact: Artifact,
+  { channel: { caps, render }, fileOf }: Parameters<typeof outgoingFiles>[1],
 ): Promise<Part[]> {
-  const path = join(home, inHome);
-  const found = await stat(path).catch(() => undefined);
-  const name = safeName(given);
-  if (found?.isFile() !== true) return render(unsent(name, 'it is not there any more'));
+  const name = safeName(artifact.name);
   if (caps.files === undefined) return render(unsent(name, 'files cannot be sent here'));
+  const path = await fileOf(artifact);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return render(unsent(name, 'it is not there any more'));
   if (found.size === 0) return render(unsent(name, 'it is empty'));
   const { limitBytes } = caps.files;
   if (found.size > limitBytes) {

@@ -12,6 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -32,8 +33,6 @@ export interface TurnDeps {
   typing: Typing;
   asks: Asks;
   uploads: UploadStore;
-  /** The folder that the paths of a run's files begin in. */
-  home: string;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -89,7 +88,8 @@ export async function runTurn(
     await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
-  const files = await outgoingFiles(run.artifacts ?? [], { channel, home: deps.home });
+  const fileOf = (artifact: Artifact) => deps.engine.artifactFile(artifact, deps.signal);
+  const files = await outgoingFiles(run.artifacts ?? [], { channel, fileOf });
   const row = await commitAnswer(
     turn,
     { ...answerOf(run, notes), files },
@@ -133,10 +133,11 @@ async function answer(
   const asking = { id: turn.id, lane: turn.lane, address: turn.address, person: first.person };
   const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
-    for (;;) {
+    for (let attempts = turn.attempts + 1; ; ) {
       const outcome = await engine.prompt(sessionID, body, {
         idempotencyKey: turn.id,
-        retryInterrupted: turn.attempts + 1 <= mostAttempts,
+        retryInterrupted: attempts <= mostAttempts,
+        signal,
       });
       if (outcome.status === 'conflict') {
         await engine.finished(outcome.activeRun.runID, signal); // another client's run in this session goes first
@@ -145,12 +146,21 @@ async function answer(
       // Only a restart reads it, and finds the run by its key otherwise; a disk that refuses it refuses the answer next.
       const started = { sessionID, runID: outcome.runID };
       void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
-      const stop = (): void => void cancel(sessionID, deps);
-      if (stopped.aborted) stop();
+      const stop = (): void => void cancel(outcome.runID, deps);
+      const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
+      if (tooLate) stop();
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
-      return { run, notes: notes.filter((note) => note !== undefined) };
+      if (run.status === 'interrupted' && attempts < mostAttempts) {
+        attempts += 1;
+        // the engine's process has died, and this one has not
+        await ledger.commit(() => ledger.turns.begin(turn.id), 'written');
+        continue;
+      }
+      const told: Run =
+        tooLate && run.status === 'completed' ? { ...run, status: 'cancelled', text: '' } : run;
+      return { run: told, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
     watched.abort(over);
@@ -159,11 +169,12 @@ async function answer(
 }
 
 /** The person has stopped the answer on the platform's own surface. */
-async function cancel(sessionID: string, { engine, log }: TurnDeps): Promise<void> {
+async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise<void> {
   try {
-    await engine.cancel(sessionID);
+    await engine.cancelRun(runID, signal);
   } catch (error) {
-    log.error({ sessionID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
+    if (!isAbort(error, signal))
+      log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
   }
 }
 
@@ -175,14 +186,13 @@ interface SessionOfTurn {
 async function sessionOf(
   row: InboxRow,
   turn: Turn,
-  { engine, ledger, clock }: TurnDeps,
+  { engine, ledger, clock, signal }: TurnDeps,
 ): Promise<SessionOfTurn> {
   const bound = turn.sessionID ?? ledger.bindings.sessionOf(row.lane);
-  if (bound !== undefined && (await engine.hasSession(bound))) return { id: bound, begun: 'before' };
-  const session = await engine.createSession({
-    sourceKind: 'channel',
-    sourceMetadata: { platform: row.address.platform, lane: row.lane },
-  });
+  if (bound !== undefined && (await engine.hasSession(bound, signal))) return { id: bound, begun: 'before' };
+  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
+  const how = { idempotencyKey: `for-${turn.id}`, signal };
+  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
   await ledger.commit(
     () => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }),
     'written',
@@ -223,9 +233,13 @@ function watch(
         continue;
       }
       if (event.properties.part.type !== 'text') continue;
-      const { part, delta } = event.properties;
+      const { part, delta, offset } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
-      texts.set(key, delta === undefined ? (part.text ?? '') : (texts.get(key) ?? '') + delta);
+      const known = texts.get(key) ?? '';
+      if (delta === undefined) texts.set(key, part.text ?? '');
+      else if (offset === undefined || offset === known.length) texts.set(key, known + delta);
+      else if (offset < known.length) texts.set(key, known.slice(0, offset) + delta);
+      else continue; // pieces before it were lost with a connection: what follows brings them
       if (event.properties.runID === runID) show();
     }
   };

@@ -1,0 +1,65 @@
+// Parley as two processes that look like one program: of each kill, one of them or both die, and the other goes on.
+import { createServer } from 'node:net';
+import { type Program, startProgram } from './program.ts';
+import type { Random } from './random.ts';
+
+/** A port that is free now: an engine that is started again has to be where it was. */
+export function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    }),
+  );
+}
+
+/** Starts what is not running, each time it is called. `victims` counts who was killed. */
+export function createApart(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  { port, random }: { port: number; random: Random },
+) {
+  const victims = { engine: 0, channels: 0, both: 0 };
+  const channelsOf = (): Program =>
+    startProgram(folder, environment, { words: ['channels', '--engine', `http://127.0.0.1:${port}`] });
+  const engineOf = (): Program =>
+    startProgram(folder, environment, { words: ['engine'], until: [/^The engine listens/] });
+  let engine: Program | undefined;
+  let channels: Program | undefined;
+  const start = (): Program => {
+    const one = engine?.running() === true ? engine : engineOf();
+    const other = channels?.running() === true ? channels : channelsOf();
+    engine = one;
+    channels = other;
+    const both = [one, other];
+    return {
+      pid: other.pid,
+      ready: Promise.all([one.ready, other.ready]).then(() => undefined),
+      said: () => `engine:\n${one.said()}\nchannels:\n${other.said()}`,
+      running: () => both.some((each) => each.running()),
+      pause() {
+        for (const each of both) each.pause();
+      },
+      goOn() {
+        for (const each of both) each.goOn();
+      },
+      async kill() {
+        const dice = random.int(0, 4);
+        const who = dice === 4 ? 'both' : dice < 2 ? 'channels' : 'engine';
+        victims[who] += 1;
+        if (who !== 'channels') await one.kill();
+        if (who !== 'engine') await other.kill();
+        for (const each of both) if (each.running()) each.goOn();
+      },
+      async stop() {
+        const codes = [await other.stop(), await one.stop()];
+        return codes.find((code) => code !== 0) ?? 0;
+      },
+    };
+  };
+  const killAll = async (): Promise<void> => {
+    await Promise.all([engine?.kill(), channels?.kill()]);
+  };
+  return { start, victims, killAll };
+}

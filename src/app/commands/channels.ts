@@ -1,0 +1,101 @@
+// `parley channels`: the channels alone, until told to stop, for an engine in another process. Says how far it reaches that.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { startChannels } from '#app/compose.ts';
+import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { channelLine, stopSignal, tellConnections } from './run-until-stopped.ts';
+
+const values = z.object({ engine: z.string().optional(), 'token-file': z.string().min(1).optional() });
+
+/** Runs the channels and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
+export async function channels(input: CommandInput): Promise<number> {
+  const { engine: given, 'token-file': tokenFile } = values.parse(input.values);
+  const { print, folder } = input;
+  const loaded = loadConfig(input);
+  const baseUrl = given === undefined ? configured(loaded) : checked(given);
+  refuseNone(loaded);
+  using stopped = stopSignal();
+  const running = await startChannels(loaded, {
+    clock: systemClock,
+    baseUrl,
+    tokenFile: tokenFile === undefined ? undefined : resolve(folder, tokenFile),
+  });
+  try {
+    print(`The channels run here and tell how they stand at ${running.url}.`);
+    print(`Their engine is at ${baseUrl}.`);
+    const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
+    print(`Stopping (${await stopped.received}).`);
+    for (const stop of stops) stop();
+  } finally {
+    await running.close();
+  }
+  return 0;
+}
+
+/** Prints a line when the engine is reached, and one when it is not any more. */
+function tellEngine(
+  engine: Awaited<ReturnType<typeof startChannels>>['engine'],
+  print: (line: string) => void,
+): () => void {
+  let told = '';
+  const tell = (): void => {
+    const status = engine.status();
+    if (status.state === 'connecting') return;
+    const trouble = status.state === 'down' ? status.trouble : undefined;
+    const now = trouble?.code ?? status.state;
+    if (now === told) return; // its words may differ from one attempt to the next
+    told = now;
+    const words =
+      trouble === undefined
+        ? 'connected'
+        : `${trouble.message} ${trouble.cure ?? ''} What is said meanwhile is kept, and answered then.`;
+    print(channelLine('engine', words));
+  };
+  tell();
+  return engine.onChange(tell);
+}
+
+/** Where the engine listens by the same config; a wildcard address is this machine. */
+function configured({ config: { engine } }: Loaded): string {
+  const { host, port } = engine;
+  if (port === 0)
+    throw new ParleyError('wrong_call', 'Where is the engine? `engine.port` is 0 in the config: any port.', {
+      cure: 'Name the address that "parley engine" prints, with --engine URL.',
+    });
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function checked(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const plain =
+    url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === '';
+  if (plain) return given.replace(/\/+$/, '');
+  throw new ParleyError(
+    'wrong_call',
+    `--engine expects an address like http://127.0.0.1:7410, got "${given.replace(/\/\/.*@/, '//…@')}".`,
+    {
+      cure: 'Give the address that "parley engine" prints; the token goes into PARLEY_TOKEN or --token-file.',
+    },
+  );
+}
+
+function refuseNone({ config: { channels: each }, environment }: Loaded): void {
+  const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = environment;
+  const on = [
+    each.discord.enabled && DISCORD_BOT_TOKEN,
+    each.telegram.enabled && TELEGRAM_BOT_TOKEN,
+    each.slack.enabled && SLACK_BOT_TOKEN,
+  ];
+  if (on.some((token) => typeof token === 'string')) return;
+  throw new ParleyError(
+    'config_invalid',
+    'There is no channel to run: no platform that is switched on has a token.',
+    {
+      cure: 'Set DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN or SLACK_BOT_TOKEN; the sandbox is in "parley start".',
+    },
+  );
+}

@@ -1,0 +1,22 @@
+// `parley engine`: the engine and its memory alone, until told to stop; channels run elsewhere.
+import { startEngine } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import type { CommandInput } from './input.ts';
+import { stopSignal } from './run-until-stopped.ts';
+
+/** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
+export async function engine(input: CommandInput): Promise<number> {
+  const loaded = loadConfig(input);
+  using stopped = stopSignal();
+  const { url, tokenFile, close } = await startEngine(loaded, { clock: systemClock });
+  try {
+    input.print(`The engine listens on ${url}, without channels.`);
+    input.print(`They run with "parley channels --engine ${url}".`);
+    if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
+    input.print(`Stopping (${await stopped.received}).`);
+  } finally {
+    await close();
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+// What the commands that run until they are told to stop have in common: the signal, and a line whenever a channel changes.
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import type { ChannelStatus } from '#adapters/gateway/status.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Listens for the first signal to stop until disposed of; the next one finds no listener and so ends the process at once. */
+export function stopSignal(): Disposable & { received: Promise<NodeJS.Signals> } {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  const forget = (): void => {
+    for (const each of signals) process.off(each, stop);
+  };
+  const stop = (signal: NodeJS.Signals): void => {
+    forget();
+    resolve(signal);
+  };
+  for (const each of signals) process.on(each, stop);
+  return { received: promise, [Symbol.dispose]: forget };
+}
+
+/** A line of the list that these commands print. */
+export function channelLine(name: string, words: string): string {
+  return `  ${name.padEnd(9)} ${words}`;
+}
+
+/** Prints a line whenever a channel comes up, goes down or is refused. */
+export function tellConnections(gateway: Gateway, print: (line: string) => void): () => void {
+  const told = new Map<string, string>();
+  const tell = (): void => {
+    for (const status of gateway.status()) {
+      const words = wordsFor(status);
+      if (words === undefined || told.get(status.platform) === words) continue;
+      told.set(status.platform, words);
+      print(channelLine(status.platform, words));
+    }
+  };
+  tell();
+  return gateway.onChange(tell);
+}
+
+function wordsFor({ platform, state, trouble }: ChannelStatus): string | undefined {
+  // It is there as long as the program is, and nobody has to be told.
+  if (platform === 'terminal') return undefined;
+  switch (state) {
+    case 'ready':
+      return 'connected';
+    case 'failed':
+      return `cannot connect: ${trouble ?? 'no reason was given'}`;
+    case 'reconnecting':
+      return trouble === undefined ? 'connecting again' : `connecting again: ${trouble}`;
+    case 'connecting':
+    case 'stopped':
+      return undefined;
+  }
+}

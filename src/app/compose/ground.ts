@@ -1,0 +1,89 @@
+// What every part of Parley that runs in a process stands on: its locks, its token, its log, and the end that it comes to.
+import { join } from 'node:path';
+import { keepRetention } from '#adapters/uploads/retention.ts';
+import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts';
+import type { Loaded } from '#app/config/load.ts';
+import { configuredSecrets } from '#app/engine-settings.ts';
+import { uploadsFolder } from '#app/folders.ts';
+import { lockHome, type Role } from '#app/home-lock.ts';
+import { readVersion } from '#app/version.ts';
+import type { Clock } from '#base/clock.ts';
+import { createIds, type NewId } from '#base/ids.ts';
+import { createLog, type Log } from '#base/log.ts';
+import { createSecrets, type Secrets } from '#base/secrets.ts';
+import { createTroubles, type Troubles } from '#base/troubles.ts';
+import { ensureToken, readToken } from '#engine/http/token.ts';
+
+export interface Ground {
+  loaded: Loaded;
+  clock: Clock;
+  token: string;
+  secrets: Secrets;
+  log: Log;
+  newId: NewId;
+  version: string;
+  troubles: Troubles;
+  uploads: UploadStore;
+  /** Owns all that was opened. */
+  stack: AsyncDisposableStack;
+  /** Aborts when the part begins to close. */
+  ending: AbortController;
+}
+
+/** Holds a role in the home folder as long as the part runs. */
+export function lock(stack: AsyncDisposableStack, { home }: Loaded, role: Role): void {
+  const held = lockHome(home, role);
+  stack.defer(() => held.release());
+}
+
+/** The engine's own token, made when there is none, and the file it is in. */
+export async function ownToken({ home, environment }: Loaded) {
+  const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
+  return { tokenFile, token: environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token'))) };
+}
+
+/** The token of an engine elsewhere: in the file that is named, else as the environment has it, else in the home folder. */
+export function foreignToken(
+  { home, environment }: Loaded,
+  tokenFile: string | undefined,
+): Promise<string> | string {
+  if (tokenFile === undefined && environment.PARLEY_TOKEN !== undefined) return environment.PARLEY_TOKEN;
+  return readToken(tokenFile ?? join(home, 'token'));
+}
+
+/** The ground of a part; what it opens is owned by `stack`. */
+export function layGround(
+  stack: AsyncDisposableStack,
+  { loaded, clock, token }: Pick<Ground, 'loaded' | 'clock' | 'token'>,
+): Ground {
+  const { config, home } = loaded;
+  const secrets = createSecrets([...configuredSecrets(loaded), token]);
+  const uploads = createUploadStore({
+    folder: join(home, uploadsFolder),
+    limitBytes: Math.round(config.uploads.limitMiB * 1024 * 1024),
+  });
+  const log = createLog({ level: config.log.level, mask: secrets.mask });
+  return {
+    loaded,
+    clock,
+    token,
+    secrets,
+    log,
+    newId: createIds(clock),
+    version: readVersion(),
+    troubles: createTroubles(clock),
+    uploads,
+    stack,
+    ending: new AbortController(),
+  };
+}
+
+/** Keeps what came in to its retention; whatever is opened after this is closed before the end is told. */
+export function keepUploads({ loaded, uploads, clock, log, stack, ending }: Ground): void {
+  const days = loaded.config.uploads.keepDays;
+  if (days !== undefined) {
+    const kept = keepRetention(uploads.folder, { days, clock, log }, ending.signal);
+    stack.defer(() => kept);
+  }
+  stack.defer(() => ending.abort());
+}

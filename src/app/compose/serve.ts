@@ -1,0 +1,47 @@
+// The HTTP faces: of the engine, and of channels that run apart from one. Not their routes.
+import { forgetAddress, noteAddress } from '#app/engine-address.ts';
+import type { Role } from '#app/home-lock.ts';
+import { createHttpApp } from '#engine/http/app.ts';
+import { ownHosts, serveHttp } from '#engine/http/serve.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import type { Ground } from './ground.ts';
+
+type AppOptions = Parameters<typeof createHttpApp>[0];
+type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads'>;
+
+/** Listens, and notes in the home folder where. */
+export async function serve(
+  { loaded, clock, log, token, secrets, version, troubles, stack }: Ground,
+  {
+    role,
+    at: { host, port, names },
+    app,
+  }: {
+    role: Role;
+    at: { host: string; port: number; names: readonly string[] };
+    app: (rest: Shared) => ReturnType<typeof createHttpApp>;
+  },
+): Promise<{ url: string; hosts: readonly string[] }> {
+  let hosts: readonly string[] = [];
+  const { mask } = secrets;
+  const made = app({ token, mask, hosts: () => hosts, clock, log, version, troubles: troubles.list });
+  const server = await serveHttp({ app: made, host, port, clock, log });
+  hosts = ownHosts({ host, port: server.port, names });
+  stack.defer(() => server.close());
+  await noteAddress(role, loaded.home, { url: server.url, log });
+  stack.defer(() => forgetAddress(role, loaded.home, log));
+  return { url: server.url, hosts };
+}
+
+/** Serves the engine; its `hosts` are the names by which it may be called. */
+export function serveEngine(
+  ground: Ground,
+  more: Pick<AppOptions, 'channels' | 'extra'> & { engine: EngineService },
+): ReturnType<typeof serve> {
+  const { uploads, loaded } = ground;
+  return serve(ground, {
+    role: 'engine',
+    at: loaded.config.engine,
+    app: (rest) => createHttpApp({ ...rest, ...more, uploads }),
+  });
+}

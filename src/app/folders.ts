@@ -1,0 +1,7 @@
+// Folders inside the home folder. Only their names: whoever writes into one makes it.
+
+/** Files that came with messages. */
+export const uploadsFolder = 'channel_uploads';
+
+/** Files that runs wrote, while the channels of another process have to send them. */
+export const artifactCopiesFolder = 'artifact_copies';

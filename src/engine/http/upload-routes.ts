@@ -1,0 +1,83 @@
+// `/upload/{channel}/{place}/{name}`: files of channels that run in another process, so that prompts can name them. Not what is shown of them.
+import { z } from 'zod';
+import { codeOf, wordsOf } from '#base/errors.ts';
+import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
+import { uploadPath, uploadUrl } from '#engine/wire/upload-url.ts';
+import { Refusal } from './refusal.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const query = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')
+    .describe('Of the whole file'),
+});
+const answers = {
+  200: {
+    about: 'What prompts call it',
+    schema: z.object({ url: z.string().describe('For the `url` of a file part') }),
+  },
+};
+const statuses: Readonly<Record<string, 400 | 413>> = {
+  file_too_large: 413,
+  file_empty: 400,
+  file_damaged: 400,
+};
+
+/** `GET` finds a file that is here already, `PUT` keeps one; the same file twice is one file. */
+export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
+  const path = '/upload/:channel/:place/:name';
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      tag: 'service',
+      summary: 'Whether a file that came with a message is here, with this content',
+      query,
+      answers,
+      async handle(c, { query: { sha256 } }) {
+        const at = pathOf(c.req.param());
+        if (shelf !== undefined && (await shelf.holds(at, sha256))) return c.json({ url: uploadUrl(at) });
+        throw new Refusal({
+          status: 404,
+          code: 'UPLOAD_NOT_FOUND',
+          message: 'There is no such file with this content. PUT it here.',
+        });
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path,
+      tag: 'service',
+      summary: 'Keeps a file that came with a message: its bytes are the body',
+      query,
+      bodyType: 'application/octet-stream',
+      answers,
+      async handle(c, { query: { sha256 } }) {
+        const at = pathOf(c.req.param());
+        const stream = c.req.raw.body ?? new Blob([]).stream();
+        if (shelf === undefined)
+          throw new Refusal({ status: 409, code: 'UPLOADS_OFF', message: 'This engine keeps no files.' });
+        try {
+          return c.json({ url: uploadUrl(await shelf.take(at, { stream, sha256 }, c.req.raw.signal)) });
+        } catch (error) {
+          const status = statuses[codeOf(error) ?? ''];
+          if (status === undefined) throw error;
+          const code = status === 413 ? 'UPLOAD_TOO_LARGE' : 'UPLOAD_REFUSED';
+          throw new Refusal({ status, code, message: `The file was not kept: ${wordsOf(error)}.` });
+        }
+      },
+    }),
+  ];
+}
+
+/** The path inside the folder; refused when it would leave it, or name what begins with a dot. */
+function pathOf({ channel = '', place = '', name = '' }: Readonly<Record<string, string>>): string {
+  const path = [channel, place, name].join('/');
+  if (uploadPath(uploadUrl(path)) === path) return path;
+  throw new Refusal({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    message: 'Expected a channel, a place and a file name that do not begin with a dot.',
+  });
+}

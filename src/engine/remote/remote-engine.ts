@@ -1,0 +1,262 @@
+// The engine over HTTP, as channels in another process need it: the same promises, kept through the client. Not the connection.
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { backoffMs, createWaker, type Waker } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { Secrets } from '#base/secrets.ts';
+import type { Troubles } from '#base/troubles.ts';
+import { createParleyClient } from '#engine/client/client.ts';
+import { createSend, ParleyClientError } from '#engine/client/request.ts';
+import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import { createArtifactCopies } from './artifact-copies.ts';
+import { createEventHub } from './event-hub.ts';
+import { inWords } from './greet.ts';
+import { type LinkStatus, openLink } from './link.ts';
+
+export interface RemoteEngineOptions {
+  /** Like `http://127.0.0.1:7410`. */
+  baseUrl: string;
+  token: string;
+  /** The version that the engine must have too. */
+  version: string;
+  /** A folder of its own, where files that runs wrote lie until their answer stands. */
+  folder: string;
+  /** Taken out of every prompt. */
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  /** Where is noted what stands between this process and the engine. */
+  troubles: Troubles;
+  /** Another `fetch`, for tests and proxies. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface RemoteEngine extends Engine {
+  status(): LinkStatus;
+  onChange(listener: () => void): () => void;
+  /** Forgets the files of artifacts but those at these paths; before any of this process is asked for. */
+  keepOnly(paths: readonly string[]): void;
+}
+
+/** A call that fails in passing is made again after so long. */
+const retry = { firstMs: 100, capMs: 10_000 };
+/** How often a run is asked for whose end was not told. */
+const lookMs = 30_000;
+/** Longest time for one attempt to hand over a file. */
+const uploadMs = 120_000;
+/** Refusals that concern the way to the engine and not what was asked of it. */
+const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
+
+/**
+ * The engine at `baseUrl`; closing it leaves the engine itself running. While that is out of reach, calls wait, without
+ * end unless their signal says so: nothing is lost by it, and nothing is done twice. Throws as `greet` does, except that one
+ * that does not answer is waited for.
+ */
+export async function connectEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
+  const { baseUrl, token, version, folder, secrets, clock, log, troubles } = options;
+  const closing = new AbortController();
+  const client = createParleyClient({ baseUrl, token, fetch: options.fetch });
+  const hub = createEventHub();
+  const copies = createArtifactCopies(folder);
+  const waiting = new Map<string, Set<Waker>>();
+  const wakeAll = (wakers: Iterable<Waker> = []): void => {
+    for (const waker of wakers) waker.wake();
+  };
+  const link = await openLink({
+    send: createSend({ baseUrl, token, fetch: options.fetch }),
+    baseUrl,
+    version,
+    clock,
+    log,
+    begun() {
+      hub.begin();
+      for (const wakers of waiting.values()) wakeAll(wakers); // the end of a run may have been missed
+    },
+    heard(event) {
+      hub.tell(event);
+      if (event.type === 'session.run.finished') wakeAll(waiting.get(event.properties.runID));
+    },
+    signal: closing.signal,
+  });
+
+  const noteLink = (): void => {
+    const status = link.status();
+    if (status.state === 'down') troubles.note(baseUrl, status.trouble);
+    else troubles.clear(baseUrl);
+  };
+  noteLink();
+  link.onChange(noteLink);
+  /** It can be reached, and says that it cannot do it now: its disk is full, say. */
+  const refusing = `${baseUrl}, which answers`;
+
+  const until = (signal: AbortSignal | undefined): AbortSignal =>
+    signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+
+  /** Calls until the engine has answered; what it refuses is thrown as a ParleyError with the engine's own code. */
+  const call = async <T>(
+    signal: AbortSignal | undefined,
+    work: (within: { signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> => {
+    const either = until(signal);
+    for (let attempt = 1; ; attempt += 1) {
+      await link.up(either);
+      try {
+        const result = await work({ signal: either });
+        troubles.clear(refusing);
+        return result;
+      } catch (error) {
+        either.throwIfAborted();
+        if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
+        if (error instanceof ParleyClientError) troubles.note(refusing, inWords(error, baseUrl));
+        const waitMs = backoffMs(attempt, retry);
+        log.warn({ attempt, waitMs, words: wordsOf(error) }, 'a call to the engine is made again');
+        await clock.sleep(waitMs, either);
+      }
+    }
+  };
+  /** The same; undefined where the engine answers with one of these codes. */
+  const unless = async <T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ParleyError && codes.includes(error.code)) return undefined;
+      throw error;
+    }
+  };
+  const getRun = (runID: string, signal?: AbortSignal): Promise<Run | undefined> =>
+    unless(
+      ['run_not_found'],
+      call(signal, (within) => client.runs.get(runID, within)),
+    );
+  /** Safe to repeat when its answer is lost: what counts is how the run stands after it. */
+  const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
+    const run = await getRun(runID, signal);
+    if (run?.status !== 'running') return false;
+    await call(signal, (within) => client.sessions.cancelRun(run.sessionID, runID, within));
+    return (await getRun(runID, signal))?.status === 'cancelled';
+  };
+
+  return {
+    status: link.status,
+    onChange: link.onChange,
+    createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>
+      call(signal, (within) => client.sessions.create(input, { idempotencyKey, ...within })),
+    async hasSession(sessionID, signal) {
+      const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
+      return (await unless(['session_not_found'], asked)) !== undefined;
+    },
+    prompt(sessionID, body, { idempotencyKey = randomUUID(), retryInterrupted = false, signal } = {}) {
+      const { parts, ...rest } = { ...body, parts: secrets.maskAll(body.parts) };
+      const how = { ...rest, idempotencyKey, retryInterrupted };
+      return call(signal, async (within): Promise<PromptOutcome> => {
+        try {
+          const started = await client.sessions.promptAsync(sessionID, parts, { ...how, ...within });
+          const { runID, messageID, idempotentReplay } = started;
+          return { status: idempotentReplay === true ? 'replayed' : 'started', runID, messageID };
+        } catch (error) {
+          const activeRun = activeRunOf(error);
+          if (activeRun !== undefined) return { status: 'conflict', activeRun };
+          throw error;
+        }
+      });
+    },
+    takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
+    async keepUpload({ path, file }, signal) {
+      const bytes = await readFile(file);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const known = call(signal, (within) => client.uploads.find(path, sha256, within));
+      const there = await unless(['upload_not_found'], known);
+      if (there !== undefined) return there.url;
+      const put = call(signal, ({ signal: either }) => {
+        const within = { signal: AbortSignal.any([either, AbortSignal.timeout(uploadMs)]) };
+        return client.uploads.put(path, { bytes, sha256 }, within);
+      });
+      return (await unless(['upload_too_large', 'upload_refused', 'uploads_off'], put))?.url;
+    },
+    artifactFile: (artifact, signal) =>
+      copies.of(artifact, () =>
+        unless(
+          ['artifact_not_found'],
+          call(signal, (within) => client.artifacts.bytes(artifact.id, within)),
+        ),
+      ),
+    keepOnly: copies.keepOnly,
+    getRun,
+    async finished(runID, signal) {
+      const waker = createWaker();
+      const wakers = waiting.get(runID) ?? new Set();
+      waiting.set(runID, wakers.add(waker));
+      try {
+        for (;;) {
+          const run = await getRun(runID, signal);
+          if (run === undefined) throw new ParleyError('run_not_found', `There is no run ${runID}.`);
+          if (run.status !== 'running') return run;
+          await waker.wait(clock, lookMs, until(signal));
+        }
+      } finally {
+        wakers.delete(waker);
+        if (wakers.size === 0) waiting.delete(runID);
+      }
+    },
+    async cancel(sessionID, signal) {
+      const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
+      const active = await unless(['session_not_found'], asked);
+      return active == null ? false : cancelRun(active.runID, signal);
+    },
+    cancelRun,
+    async delivered({ runID, ...delivery }, signal) {
+      await call(signal, (within) => client.runs.delivered(runID, delivery, within));
+      await copies.drop(runID);
+    },
+    permissions: () => call(undefined, client.permissions.list),
+    async replyPermission(requestID, { reply, by }) {
+      const answered = await call(undefined, () => client.permissions.reply(requestID, reply, by && { by }));
+      return { reply: answered.reply };
+    },
+    questions: () => call(undefined, client.questions.list),
+    async replyQuestion(id, { answer, by }) {
+      const more = by && { by };
+      await call(undefined, () =>
+        answer === null ? client.questions.reject(id, more) : client.questions.reply(id, answer, more),
+      );
+      return { id };
+    },
+    events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
+    /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
+    async health() {
+      const told = link.status().state === 'up' ? await client.health().catch(() => undefined) : undefined;
+      const { ready = false, model = 'unknown', activeRuns = 0 } = told ?? {};
+      return { ready, version, model, activeRuns };
+    },
+    async close() {
+      closing.abort(new DOMException('The connection to the engine is closed.', 'AbortError'));
+      await link.ended;
+    },
+  };
+}
+
+/** Whether the same call may succeed later: the connection broke, or the engine says so, or something between us and it answered. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ParleyClientError)
+    return (error.status >= 500 && error.retryable) || ofTheWay.has(error.code);
+  // `fetch failed` and `terminated` have the socket's error as their cause; an answer that was cut is no JSON
+  if (error instanceof TypeError) return error.cause !== undefined;
+  return (
+    error instanceof SyntaxError ||
+    (error instanceof DOMException && /^(Timeout|Abort)Error$/.test(error.name))
+  );
+}
+
+/** What the engine refused, as the engine in one process throws it. */
+function refusal(error: ParleyClientError): ParleyError {
+  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error });
+}
+
+function activeRunOf(error: unknown) {
+  if (!(error instanceof ParleyClientError) || error.code !== 'SESSION_RUN_CONFLICT') return undefined;
+  const { runID, startedAtMs, lastActivityAtMs } = Object(error.details.activeRun);
+  return typeof runID === 'string' ? { runID, startedAtMs, lastActivityAtMs } : undefined;
+}

@@ -1,0 +1,16 @@
+// Where an engine keeps files of channels that run in another process, as its HTTP face needs it. Promises only.
+
+export interface UploadShelf {
+  /** Whether the file at this path has that content; `sha256` in hexadecimal. */
+  holds(path: string, sha256: string): Promise<boolean>;
+  /**
+   * Keeps the bytes and resolves with their path: the one that is asked for, or one beside it when another content lies
+   * there. The same bytes again give the same path. ParleyErrors `file_too_large`, `file_empty`, and
+   * `file_damaged` for another content than `sha256` names, leave nothing behind.
+   */
+  take(
+    path: string,
+    file: { stream: ReadableStream<Uint8Array>; sha256: string },
+    signal: AbortSignal,
+  ): Promise<string>;
+}

@@ -1,0 +1,71 @@
+// A gateway whose engine is in another process: it may die under a run, and pieces may be lost with a connection.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from './harness.ts';
+import { message } from './scripted-channel.ts';
+
+const texts = (channel: { messages: { text: string }[] }): string[] =>
+  channel.messages.map(({ text }) => text);
+
+test('A1: a run whose engine has died is begun again under its key, once; the second death is told in words', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.interruptAll();
+  await pass();
+  assert.deepEqual(
+    engine.runs.map(({ run }) => run.status),
+    ['interrupted', 'running'],
+  );
+  assert.equal(engine.runs[0]?.key, engine.runs[1]?.key);
+  engine.interruptAll();
+  await pass();
+  assert.equal(engine.runs.length, 2, 'not a third time');
+  assert.match(texts(channel).join(), /interrupted before I could answer; please send that again/);
+  await channel.sink.accept(message('2', 'again'));
+  await pass();
+  engine.complete('run_3', 'Here.');
+  await pass();
+  assert.equal(texts(channel).at(-1), 'Here.');
+});
+
+test('a preview shows no text with a hole: it waits for what fills it, or for the end', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'The first,');
+  await pass(3_000);
+  assert.deepEqual(texts(channel), ['The first,']);
+  engine.sayUnheard('run_1', ' the second,');
+  engine.say('run_1', ' the third,');
+  await pass(3_000);
+  assert.deepEqual(texts(channel), ['The first,']);
+  engine.sayAgain('run_1');
+  await pass(3_000);
+  assert.deepEqual(texts(channel), ['The first, the second, the third,']);
+  engine.say('run_1', ' the last.');
+  await pass(3_000);
+  assert.deepEqual(texts(channel), ['The first, the second, the third, the last.']);
+  engine.complete('run_1', 'The first, the second, the third, the last.');
+  await pass();
+  assert.equal(texts(channel).length, 1);
+});
+
+test('a message that comes in again after a kill finds the session that was made for it', async (t) => {
+  const { channel, engine, pass, kill } = await startHarness(t);
+  const keys: (string | undefined)[] = [];
+  const { createSession } = engine;
+  engine.createSession = (input, options) => {
+    keys.push(options?.idempotencyKey);
+    const signal = options?.signal;
+    if (keys.length > 1 || signal === undefined) return createSession(input, options);
+    // the process is killed before it knows the session
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  await kill();
+  await pass();
+  assert.equal(keys.length, 2);
+  assert.ok(keys[0] !== undefined && keys[0] === keys[1]);
+});

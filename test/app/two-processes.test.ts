@@ -1,0 +1,104 @@
+// Engine and channels as an operator runs them in two processes, and each of them killed in the middle of a run.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { found } from '../conformance/platforms.ts';
+import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
+import type { Talk } from './house.ts';
+import { openStreet } from './street.ts';
+
+const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
+
+/** A port that is free now: an engine that is started again has to be where it was. */
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    }),
+  );
+}
+
+const lastOf = ({ body }: RawCall): string => JSON.stringify(body.messages.at(-1));
+
+function answer(call: RawCall, text: string): void {
+  call.say(text);
+  call.finish();
+}
+
+test('A1: engine and channels each killed in the middle of a run: every message has one answer, a model is asked again only when its engine died, and all is remembered once', async (t) => {
+  const model = await startRaw(t);
+  const port = await freePort();
+  const street = await openStreet(t, {
+    platforms: ['telegram'],
+    variables: { OPENAI_BASE_URL: model.settings.baseUrl },
+    configure: (config) => ({
+      ...config,
+      model: { ...config.model, name: 'm' },
+      engine: { ...config.engine, port },
+      gateway: { ...config.gateway, port: 0 },
+    }),
+  });
+  const { telegram } = street.sandbox;
+  const draft = (text: string) =>
+    found(`the draft "${text}"`, () => (telegram.draft?.('dm', 'you')?.text === text ? true : undefined));
+  const firstChannels = street.run('channels', '--engine', `http://127.0.0.1:${port}`);
+  const firstEngine = street.run('engine');
+  await firstChannels.connected('telegram', 'engine');
+
+  await street.say(dm, 'one');
+  (await model.next()).say('Half of an answ');
+  await draft('Half of an answ');
+  firstEngine.signal('SIGKILL');
+  assert.equal(await firstEngine.ended, 'SIGKILL');
+  await street.say(dm, 'two');
+  const secondEngine = street.run('engine');
+  const again = await model.next();
+  assert.match(lastOf(again), /one/);
+  again.say('To one,');
+  await draft('To one,');
+  answer(again, ' at last.');
+  await street.answered(dm, /^To one, at last\.$/);
+  const second = await model.next();
+  assert.match(lastOf(second), /two/);
+  answer(second, 'To two.');
+  await street.answered(dm, /^To two\.$/);
+  assert.match(
+    firstChannels.said(),
+    /engine +The engine at .* What is said meanwhile is kept, and answered then\./,
+  );
+
+  await street.say(dm, 'three');
+  const third = await model.next();
+  third.say('To three,');
+  await draft('To three,');
+  firstChannels.signal('SIGKILL');
+  assert.equal(await firstChannels.ended, 'SIGKILL');
+  const secondChannels = street.run('channels');
+  await secondChannels.connected('telegram', 'engine');
+  third.say(' after');
+  await draft('To three, after');
+  answer(third, ' all.');
+  await street.answered(dm, /^To three, after all\.$/);
+
+  await street.say(dm, 'four');
+  const fourth = await model.next();
+  assert.match(lastOf(fourth), /four/, 'nobody was asked for "three" again');
+  answer(fourth, 'To four.');
+  await street.answered(dm, /^To four\.$/);
+  secondChannels.signal('SIGTERM');
+  assert.equal(await secondChannels.ended, 0, secondChannels.said());
+  secondEngine.signal('SIGTERM');
+  assert.equal(await secondEngine.ended, 0, secondEngine.said());
+  assert.deepEqual(street.answers(dm), ['To one, at last.', 'To two.', 'To three, after all.', 'To four.']);
+  const memory = new Database(join(street.home, 'memory.sqlite'), { readonly: true });
+  t.after(() => memory.close());
+  const kept = memory.prepare('SELECT run_id, count(*) AS n FROM global_memory_chunks GROUP BY run_id').all();
+  assert.deepEqual(
+    kept.map((row) => Object(row).n),
+    [1, 1, 1, 1],
+  );
+});

@@ -1,0 +1,101 @@
+// The connection to an engine elsewhere: made again after whatever ends it, from the last event on, and told while it is not there.
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createSend } from '#engine/client/request.ts';
+import { openLink } from '#engine/remote/link.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+
+const envelope = (seq: number | null) => ({
+  event_id: 'evt',
+  seq,
+  schema_version: 1,
+  occurred_at_ms: 0,
+  session_id: null,
+  run_id: null,
+});
+const frame = (type: string, seq: number | null): string =>
+  `data: ${JSON.stringify({ type, properties: {}, envelope: envelope(seq) })}\n\n`;
+
+/** An engine of a few lines: it greets whoever has the token, and keeps the streams that it was asked for. */
+async function openStub(t: TestContext) {
+  const stub = {
+    token: 'the-right-token',
+    version: '1',
+    after: [] as unknown[],
+    stream: undefined as ServerResponse | undefined,
+  };
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    const json = (status: number, body: object): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (path === '/global/health') return json(200, { healthy: true, version: stub.version });
+    if (request.headers.authorization !== `Bearer ${stub.token}`)
+      return json(401, { error: 'no', code: 'UNAUTHORIZED' });
+    if (path !== '/event') return json(200, {});
+    stub.after.push(request.headers['last-event-id']);
+    stub.stream = response;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame('server.connected', null));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  return { stub, baseUrl };
+}
+
+test('a connection that ends is made again after the last event, whatever was wrong in between, and is told', async (t) => {
+  const { stub, baseUrl } = await openStub(t);
+  const closing = new AbortController();
+  const heard: string[] = [];
+  const link = await openLink({
+    send: createSend({ baseUrl, token: 'the-right-token' }),
+    baseUrl,
+    version: '1',
+    clock: systemClock,
+    log: quietLog().log,
+    begun: () => heard.push('begun'),
+    heard: (event: EngineEvent) => heard.push(`${event.type} ${event.envelope.seq}`),
+    signal: closing.signal,
+  });
+  const becomes = (fits: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = link.onChange(look);
+      function look(): void {
+        if (!fits()) return;
+        stop();
+        resolve();
+      }
+      look();
+    });
+  const codeNow = (): string => {
+    const status = link.status();
+    return status.state === 'down' ? status.trouble.code : status.state;
+  };
+  await link.up(closing.signal);
+  stub.stream?.write(frame('session.updated', 7));
+  stub.stream?.write(frame('session.updated', 8));
+  while (!heard.includes('session.updated 8')) await new Promise((resolve) => setTimeout(resolve, 2));
+  for (const [change, code] of [
+    [{ token: 'another-token' }, 'engine_token'],
+    [{ version: '2' }, 'engine_version'],
+  ] as const) {
+    const before = { token: stub.token, version: stub.version };
+    Object.assign(stub, change);
+    stub.stream?.end();
+    await becomes(() => codeNow() === code);
+    const impatient = link.up(AbortSignal.timeout(20));
+    await assert.rejects(impatient, 'who calls meanwhile waits as long as they want to');
+    Object.assign(stub, before);
+    await link.up(closing.signal);
+  }
+  assert.deepEqual(stub.after, [undefined, '8', '8']);
+  assert.equal(heard.filter((what) => what === 'begun').length, 3);
+  closing.abort();
+  await link.ended;
+});
