@@ -23,6 +23,8 @@ export interface TalkOptions {
 }
 
 const againMs = 500;
+/** So often a message is handed in before its sender is told that it is not taken. */
+const mostAttempts = 20;
 
 /**
  * Listens, and again when the connection is lost, until it is closed; resolves once what an earlier talk had left has come.
@@ -101,9 +103,14 @@ export async function openTalk({ baseUrl, token, user, write }: TalkOptions): Pr
   return {
     async say(text) {
       const body = JSON.stringify({ user, id: randomUUID(), text });
-      const response = await fetch(at(sayPath), { method: 'POST', headers, body, signal });
-      if (!response.ok)
-        throw new ParleyError('engine_refused', `The message was not taken: ${await response.text()}`);
+      for (let attempt = 1; ; attempt += 1) {
+        const response = await fetch(at(sayPath), { method: 'POST', headers, body, signal });
+        const words = await response.text();
+        if (response.ok) return;
+        if (response.status !== 503 || attempt === mostAttempts)
+          throw new ParleyError('engine_refused', `The message was not taken: ${words}`);
+        await new Promise((resolve) => setTimeout(resolve, againMs)); // it is starting, or about to end
+      }
     },
     answer: () => {
       const text = answers.shift();

@@ -20,6 +20,10 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
   };
   return {
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
+    put: (note) => watched(`${path} (writing)`, memory.put(note)),
+    forget: (request) => watched(`${path} (writing)`, memory.forget(request)),
+    list: (query) => watched(`${path} (reading)`, memory.list(query)),
+    places: () => watched(`${path} (reading)`, memory.places()),
     search: (query) => watched(`${path} (reading)`, memory.search(query)),
     recall: (request) => watched(`${path} (reading)`, memory.recall(request)),
     status: () => memory.status(),

@@ -5,7 +5,7 @@ import { artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
-import { runModelSchema, runSchema, seenRunsSchema } from './runs/run-rows.ts';
+import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summarySchema } from './sessions/summary-rows.ts';
@@ -19,6 +19,7 @@ const migrations: readonly Migration[] = [
   { name: 'requests and artifacts', up: requestSchema + ruleSchema + artifactSchema },
   { name: 'summaries', up: summarySchema },
   { name: 'seen runs', up: seenRunsSchema },
+  { name: 'tools of a run', up: runToolSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -16,9 +16,10 @@ import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
-import { searchMemory } from './context/search-memory.ts';
+import { createClientMemory } from './context/client-memory.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
+import { guarded } from './guarded.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import { createPermissions } from './permissions/permissions.ts';
 import type { Policy } from './permissions/policy.ts';
@@ -193,6 +194,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
+  const clientMemory = createClientMemory({ memory, secrets, clock });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -239,6 +241,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   };
 
   return {
+    ...guarded(asked, open),
+    ...guarded(clientMemory, open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
     findSessions: (filter, page) => open(() => sessions.find(filter, page)),
@@ -266,12 +270,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     cancelRun: (runID) => open(() => runs.cancelRun(runID)),
     runMessages: (runID) => open(() => runs.runMessages(runID)),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
-    permissions: () => open(asked.permissions),
-    replyPermission: (requestID, reply) => open(() => asked.replyPermission(requestID, reply)),
-    permissionRules: () => open(asked.permissionRules),
-    removePermissionRule: (id) => open(() => asked.removePermissionRule(id)),
-    questions: () => open(asked.questions),
-    replyQuestion: (id, reply) => open(() => asked.replyQuestion(id, reply)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
     replayRun: (runID, how) =>
@@ -279,7 +277,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
         if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
         return replayRun(home, runID, how);
       }),
-    searchMemory: (search) => open(() => searchMemory(memory, search)),
     providers: () => open(() => listProviders([options.model, ...(options.fallbacks ?? [])], clock)),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),

@@ -59,6 +59,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
 
   return {
     archive: (exchange) => within((open) => open.patiently(() => open.archive(exchange))),
+    put: (note) => within((open) => open.patiently(() => open.put(note))),
     search: (query) => within(() => search(find, query)),
     recall: (request) => within(() => recall(find, request)),
     importPath: (request) => within(({ sources }) => importPath(sources, request)),

@@ -170,6 +170,65 @@ test('Ctrl-C stops the answer that is written, and the next line has its own ans
   assert.equal(await ended, 0);
 });
 
+const leave = {
+  gateway: { debounceMs: 0, shutdownSeconds: 0 },
+  tools: { policy: { todo_write: 'ask' } },
+};
+const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
+
+test('T14, TAC: a run that needs leave asks at the terminal, and a number answers it', async (t) => {
+  const model = await startRaw(t);
+  const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
+  const terminal = openTerminal(t, { model: provider, ...leave });
+  await terminal.start();
+  const said = inputOf(terminal, true);
+  const talking = chat(said, { input: typed('Plan my day.', '1'), write: () => assert.fail() });
+  (await model.next()).callTool('todo_write', { todos });
+  const next = await model.next();
+  assert.match(JSON.stringify(next.body.messages.at(-1)), /water the plants/);
+  next.say('Planned.');
+  next.finish();
+  assert.equal(await talking, 0);
+  const [asked, answered] = said.printed.map((line) => JSON.parse(line) as { said: string; answer: string });
+  assert.equal(asked?.said, 'Plan my day.');
+  assert.match(
+    asked?.answer ?? '',
+    /May I use the tool `todo_write`.*water the plants.*3\. yes, and from now on/s,
+  );
+  assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
+});
+
+test('T12: at a terminal a "yes" waits while leave is asked for, and the number after it still answers', async (t) => {
+  const model = await startRaw(t);
+  const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
+  const terminal = openTerminal(t, { model: provider, ...leave });
+  await terminal.start();
+  let out = '';
+  const input = Object.assign(new PassThrough(), { isTTY: true as const });
+  const ended = chat(inputOf(terminal), {
+    input,
+    screen: new PassThrough().resume(),
+    write: (piece) => {
+      out += piece;
+    },
+  });
+  input.write('Plan my day.\n');
+  (await model.next()).callTool('todo_write', { todos });
+  await found('the request', () => /May I use/.test(out) || undefined);
+  input.write('yes\n2\n');
+  const next = await model.next();
+  assert.match(JSON.stringify(next.body.messages.at(-1)), /did not allow the tool todo_write/);
+  next.say('Then not.');
+  next.finish();
+  const last = await model.next();
+  assert.match(JSON.stringify(last.body.messages.at(-1)), /yes/);
+  last.say('Yes what?');
+  last.finish();
+  await found('both answers', () => /Then not\.\n[\s\S]*Yes what\?\n$/.test(out) || undefined);
+  input.end();
+  assert.equal(await ended, 0);
+});
+
 test('what is not from our terminal is refused: no token, a wrong name, a body that does not fit', async (t) => {
   const terminal = openTerminal(t, { gateway: { shutdownSeconds: 0 } });
   const parley = await terminal.start();

@@ -49,6 +49,7 @@ test('a wrong call is told in words with exit code 2, and changes nothing', asyn
     ['runs', 'replay', 'run_1', '--upto', 'x'],
     ['events', 'tail', 'all'],
     ['events', 'follow'],
+    ['events', 'list'],
   ];
   for (const words of calls) {
     const { code, out, err } = await call(...words);
@@ -113,6 +114,11 @@ test('the same commands work on a running program and, once it has ended, on its
       2,
     );
     assert.match((await terminal.call('runs', 'replay', runID)).out, /^files {6}no drift$/m);
+    const told = (await terminal.call('events', 'list', runID)).out;
+    assert.match(told, /session\.run\.started[\s\S]*session\.run\.finished {2}\S+ completed\n$/);
+    for (const line of told.split('\n')) assert.ok(line.length <= 80, line);
+    const newest = (await terminal.call('events', 'list', runID, '--limit', '1', '--json')).out;
+    assert.match(newest, /^\{"type":"session\.run\.finished".*\}\n$/);
   };
   // Its files are written soon after it has ended; a replay through the engine waits for them.
   await clientOf(parley, terminal).runs.replay(runID);

@@ -18,7 +18,7 @@ async function get(house: House, path: string): Promise<Record<string, unknown>>
   return (await (await fetch(`${house.parley.url}${path}`, { headers })).json()) as Record<string, unknown>;
 }
 
-test('H4: the status tells of each channel its state and since when, what came and went, what waits, and that it is alive', async (t) => {
+test('H4, T10: the status tells of each channel its state and since when, what came and went, what waits, and that it is alive', async (t) => {
   const house = await openHouse(t, { config: { channels: { slack: { enabled: false } } } });
   await house.ready('discord', 'telegram');
   const before = Date.now();

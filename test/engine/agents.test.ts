@@ -61,6 +61,39 @@ test('a bound chat is answered by its agent: its words, its tools, its model, an
   assert.equal((await memory.status()).chunks, 0);
 });
 
+test('a prompt narrows the tools of its agent, also for a run that is begun anew, and never widens them', async (t) => {
+  const service = await openService(t, { agent: { ...main, tools: ['todo_*', 'memory_*'] } });
+  const id = await service.session();
+  const toolsOf = async (more: object, headers: Record<string, string> = {}) => {
+    const parts = [{ type: 'text', text: 'hello' }];
+    const body = { parts, ...more };
+    const answer = await service.send('POST', `/session/${id}/prompt_async?return=run`, { body, headers });
+    const { runID } = (await answer.json()) as { runID: string };
+    const call = await service.raw.next();
+    const tools = (call.body.tools ?? []) as { function: { name: string } }[];
+    return { runID, call, names: tools.map((each) => each.function.name).sort() };
+  };
+  const finish = async ({ runID, call }: Awaited<ReturnType<typeof toolsOf>>) => {
+    call.say('Good.');
+    call.finish();
+    await service.kit.engine.finished(runID);
+  };
+  const narrowed = await toolsOf({ tool_allowlist: ['todo_*', 'artifact'] });
+  assert.deepEqual(narrowed.names, ['todo_read', 'todo_write']);
+  await finish(narrowed);
+  const none = await toolsOf({ tool_mode: 'none' });
+  assert.deepEqual(none.names, []);
+  await finish(none);
+  await toolsOf({ tool_allowlist: ['todo_read'] }, { 'idempotency-key': 'k1' });
+  await service.restart();
+  const again = await toolsOf({}, { 'idempotency-key': 'k1' });
+  assert.deepEqual(again.names, ['todo_read']);
+  again.call.callTool('todo_write', { todos: [] });
+  const next = await service.raw.next();
+  assert.match(JSON.stringify(next.body.messages), /may not be used here/);
+  await finish({ ...again, call: next });
+});
+
 test('T33: in a chat the memory tool is there by default', async (t) => {
   const service = await openService(t);
   const { engine } = service.kit;

@@ -6,7 +6,7 @@ import { type Intent, intentOf } from '#engine/providers/offline/intent.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ask, begin, converse, only, openKit, originOf, textBody, watch } from './support/kit.ts';
 
-test('what was said on Discord is quoted on Telegram, with who, where and when', async (t) => {
+test('TAN, T34: what was said on Discord is quoted on Telegram, with who, where and when', async (t) => {
   const { engine } = await openKit(t);
   const discord = await engine.createSession({ sourceKind: 'channel' });
   const telegram = await engine.createSession({ sourceKind: 'channel' });

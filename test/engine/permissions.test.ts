@@ -144,6 +144,17 @@ test('what nobody answers expires in words, and the wait is not charged to the r
   assert.match(late.body.error, /expired/);
 });
 
+test('J4: an answer after the time is refused, also when nobody has noticed yet that it is over', async (t) => {
+  const service = await openService(t, { policy: asking, limits: { permissionMs: 900_000 } });
+  const { runID, request } = await asked(service, await service.session());
+  const { now } = service.clock;
+  service.clock.now = () => now() + 900_000; // a machine that slept: no timer has gone off
+  const late = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  assert.equal(late.status, 409);
+  assert.match(late.body.error, /expired/);
+  assert.match((await finish(service, runID)).told, /Nobody allowed the tool todo_write in time/);
+});
+
 test('"always" holds for that agent and that tool, after a restart too, until it is taken back', async (t) => {
   const policy = { tools: { 'todo_*': 'ask' } } as const;
   const other = { name: 'other', systemPrompt: 'You are other.' };

@@ -169,6 +169,36 @@ test('reasoning is kept as parts of its own and is not part of the answer', asyn
   assert.doesNotMatch(JSON.stringify(texts), /Two and two/);
 });
 
+test('TF: reasoning alone is no answer, and neither is what was answered before', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage('first', { content: 'The first answer.' });
+  mock.onMessage('second', { content: '', reasoning: 'Hm.' });
+  const kit = await openKit(t, { model: { ...settingsFor('anthropic', mock), model: 'claude-haiku-5-5' } });
+  const { id } = await kit.engine.createSession({});
+  assert.equal((await ask(kit.engine, id, 'first')).text, 'The first answer.');
+  const run = await ask(kit.engine, id, 'second');
+  assert.deepEqual([run.status, run.text, run.failure?.code], ['error', '', 'EMPTY_ANSWER']);
+});
+
+test('T42: a key that is refused in the middle of a run ends it as such, and the session is free', async (t) => {
+  const mock = await startMock(t);
+  const step = { userMessage: 'look it up' };
+  const toolCalls = [{ name: 'todo_read', arguments: '{}' }];
+  mock.on({ ...step, hasToolResult: false }, { content: 'Let me see.', toolCalls });
+  mock.on({ ...step, hasToolResult: true }, { error: { message: 'token expired' }, status: 401 });
+  mock.onMessage('again', { content: 'Here I am.' });
+  const { engine } = await openKit(t, { model: settingsFor('openai', mock), clock: hurriedClock });
+  const { id } = await engine.createSession({});
+  const { seen } = watch(t, engine, { sessionID: id });
+  const run = await ask(engine, id, 'look it up');
+  assert.deepEqual([run.status, run.failure?.category, run.text], ['error', 'authentication', 'Let me see.']);
+  const [told] = only(seen, 'session.error');
+  assert.equal(told?.properties.error.code, 'AUTHENTICATION_ERROR');
+  assert.equal(told?.properties.error.ref, run.failure?.ref);
+  assert.equal(only(seen, 'session.run.finished').length, 1);
+  assert.equal((await ask(engine, id, 'again')).text, 'Here I am.');
+});
+
 test('another model of the same provider can be asked for; another provider is refused in words', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('hello', { content: 'Hi.' });

@@ -82,6 +82,29 @@ test('the events of a run are in its file, numbered from one, with its state, bo
   ]);
 });
 
+test('what is appended is made of what is new alone: what is there already is not read again', async (t) => {
+  const service = await openService(t, { policy: { tools: { todo_read: 'ask' } } });
+  const id = await service.session();
+  const { runID, call } = await service.prompt(id, 'plan');
+  const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+  call.callTool('todo_read', {});
+  for await (const event of events) if (event.type === 'permission.asked') break;
+  await service.ask('GET', `/context/runs/${runID}/replay`);
+  const path = join(folderOf(service, runID), 'events.jsonl');
+  const before = lines(folderOf(service, runID), 'events.jsonl').at(-1);
+  rmSync(path);
+  const [request] = await service.kit.engine.permissions();
+  await service.kit.engine.replyPermission(request?.requestID ?? '', { reply: 'once' });
+  const next = await service.raw.next();
+  next.say('Done.');
+  next.finish();
+  await service.kit.engine.finished(runID);
+  await service.ask('GET', `/context/runs/${runID}/replay`);
+  const after = lines(folderOf(service, runID), 'events.jsonl');
+  assert.equal(after[0].seq, before.seq + 1);
+  assert.equal(after.at(-1).type, 'session.run.finished');
+});
+
 test('a replay from the start and from a checkpoint come to the same, and to what was kept', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service, 7);

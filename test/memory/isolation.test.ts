@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
+import type { Entry } from '#memory/terms/keeping.ts';
 import type { Hit } from '#memory/terms/recall.ts';
 import type { Audience, Provenance, Scope } from '#memory/terms/scope.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
@@ -46,6 +47,16 @@ function exchanges(list: readonly { where: Provenance; text: string }[]): Exchan
   );
 }
 
+/** One half was said in exchanges, the other was noted. */
+async function keepAll(memory: Memory, list: readonly Exchange[]): Promise<void> {
+  for (const [index, entry] of list.entries()) {
+    const { userText, where: place, at, speaker, platform, chat, sessionID, runID } = entry;
+    const note = { text: userText, where: place, at, speaker, platform, chat, sessionID, runID };
+    if (index % 2 === 0) await memory.archive(entry);
+    else await memory.put({ ...note, kind: 'fact', messageIDs: [] });
+  }
+}
+
 async function archiveAll(memory: Memory, list: readonly Exchange[]): Promise<void> {
   for (const entry of list) await memory.archive(entry);
 }
@@ -58,8 +69,8 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
       const cleanups: (() => unknown)[] = [];
       const memory = openMemory({ after: (work: unknown) => void cleanups.push(work as () => unknown) });
       try {
-        await archiveAll(memory, exchanges(list));
-        const allowed = (hit: Hit) =>
+        await keepAll(memory, exchanges(list));
+        const allowed = (hit: Entry) =>
           mayRead(reader, list[Number(hit.runID)]?.where ?? { audience: 'room:none', restricted: true });
         const { hits } = await memory.search({ text: query, scope: reader, limit: 100 });
         assert.ok(hits.every(allowed), 'search');
@@ -69,6 +80,14 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
             entry.text.split(' ').some((word) => query.split(' ').includes(word)),
         );
         assert.equal(hits.length, expected.length, 'every readable chunk with a word of the query is found');
+        const readable = list.filter((entry) => mayRead(reader, entry.where));
+        const listed = await memory.list({ scope: reader, limit: 1000 });
+        assert.ok(listed.every(allowed) && listed.length === readable.length, 'list');
+        const named = await memory.list({ scope: reader, words: query.split(' ')[0], limit: 1000 });
+        assert.ok(named.every(allowed), 'list by words');
+        const selection = { from: 0 };
+        const { samples, entries } = await memory.forget({ scope: reader, selection, mode: 'preview' });
+        assert.ok(samples.every(allowed) && entries === readable.length, 'preview of forgetting');
         const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
         assert.ok(recalled.hits.every(allowed), 'recall');
         for (const [index, entry] of list.entries()) {

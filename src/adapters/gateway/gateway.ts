@@ -20,6 +20,7 @@ import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
+import { createAsks } from './turns/asks.ts';
 import type { SessionsBy } from './turns/lane.ts';
 import { createLanes } from './turns/lanes.ts';
 import { obey } from './turns/obey.ts';
@@ -87,7 +88,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
-  const turnDeps = { engine, ledger, limiter, typing, uploads, clock, newId, log, signal };
+  const asks = createAsks({ engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal });
+  const turnDeps = { engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
@@ -97,7 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
     const stopLane = (): boolean => lanes.stop(row.lane);
-    const deps = { engine, ledger, clock, newId, log, signal, sender, stopLane, agent: options.agent };
+    const deps = { engine, ledger, clock, newId, log, signal, sender, asks, stopLane, agent: options.agent };
     const done = obey(row, connection.channel, deps)
       .catch((error: unknown) => {
         if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
@@ -164,6 +166,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);
+      asks.showSettled();
     },
     status: status.list,
     filesToSend: () =>
@@ -188,7 +191,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await within(partingMs, Promise.all([...running, lanes.drain(), sender.idle(), ...obeying]));
+      await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
       ledger.close();
     },
   };

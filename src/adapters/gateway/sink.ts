@@ -13,8 +13,10 @@ import type {
 } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { answerIn } from './turns/ask-words.ts';
 import { commandOf } from './turns/commands.ts';
 import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
+import { predates } from './turns/late.ts';
 
 export interface SinkOptions {
   ledger: Ledger;
@@ -31,7 +33,7 @@ export interface SinkOptions {
 export interface AcceptedRow {
   lane: string;
   event: MessageEvent;
-  /** The row, when it is a command. */
+  /** The row, when it is a command or answers what a run asks: it waits for nothing. */
   command: InboxRow | undefined;
 }
 
@@ -56,15 +58,30 @@ export function createSink(options: SinkOptions): Sink {
       if (!meant) return { accepted: 'ignored' };
     }
     const lane = laneOf(event, person, options.sessions);
-    const kind = commandOf(event) === undefined ? 'message' : 'command';
+    const answer = answerTo(event, lane, person);
+    const kind = answer === undefined && commandOf(event) === undefined ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
     if (!isNew) {
       ledger.inbox.addFiles(event);
       return { accepted: 'duplicate' };
     }
+    if (answer !== undefined) ledger.asked.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     return { accepted: 'accepted', notify: () => options.onAccepted({ lane, event, command }) };
+  };
+
+  /** What a message answers, when the person is asked something here. */
+  const answerTo = (
+    event: MessageEvent,
+    lane: string,
+    person: string,
+  ): { id: string; text: string } | undefined => {
+    if (event.files.length > 0 || commandOf(event) !== undefined) return undefined;
+    const asked = ledger.asked.openFor(lane, person);
+    if (asked === undefined || predates(event.at, asked.request.requestedAtMs)) return undefined;
+    const text = answerIn(event.text, asked);
+    return text === undefined ? undefined : { id: asked.id, text };
   };
 
   const acceptEdit = (event: EditEvent): Outcome => {

@@ -1,10 +1,10 @@
 // `parley chat`: a talk at the terminal, through the gateway of the running Parley, or of one that runs as long as the talk.
 import { userInfo } from 'node:os';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { startParley } from '#app/compose.ts';
 import { type Loaded, loadConfig } from '#app/config/load.ts';
 import { runningAt, tokenOf } from '#app/engine-access.ts';
-import { openTalk } from '#app/terminal-talk.ts';
+import { openTalk, type Talk } from '#app/terminal-talk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
@@ -45,37 +45,17 @@ export async function chat(
       input: lines,
       ...(isTerminal ? { output: screen, terminal: true } : {}),
     });
-    let busy = false;
-    /** Answers to `/stop` that are still to come. */
-    let stops = 0;
-    let ended = false;
-    reader.once('close', () => {
-      ended = true;
-    });
-    const prompt = (): void => {
-      if (isTerminal && !ended) reader.prompt();
-    };
-    reader.on('SIGINT', () => {
-      if (!busy) return reader.close();
-      stops += 1;
-      talk.say('/stop').catch(() => {
-        stops -= 1; // the engine is gone: nothing is being written
-      });
-    });
-    if (isTerminal) write('Say something; /help tells what else, Ctrl-D ends.\n');
     try {
-      prompt();
-      for await (const line of reader) {
-        if (line.trim() !== '') {
+      if (isTerminal) {
+        write('Say something; /help tells what else, Ctrl-D ends.\n');
+        await converse(talk, reader);
+      } else {
+        for await (const line of reader) {
+          if (line.trim() === '') continue;
           for (const left of talk.left()) tell(null, left);
-          busy = true;
           await talk.say(line);
-          const texts = [await talk.answer()];
-          for (; stops > 0; stops -= 1) texts.push(await talk.answer());
-          busy = false;
-          tell(line, texts.join('\n\n'));
+          tell(line, await talk.answer());
         }
-        prompt();
       }
     } finally {
       reader.close();
@@ -85,6 +65,39 @@ export async function chat(
     await engine.close();
   }
   return 0;
+}
+
+/** Somebody at a terminal: each line is said at once, also while an answer is written or the assistant waits for a choice. */
+async function converse(talk: Talk, reader: Interface): Promise<void> {
+  const ended = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
+  const failed = Promise.withResolvers<never>();
+  let open = true;
+  void ended.then(() => {
+    open = false;
+  });
+  /** Something was said that nothing was answered to yet. */
+  let busy = false;
+  let saying = Promise.resolve();
+  const say = (line: string): void => {
+    saying = saying.then(() => talk.say(line)).catch(failed.reject);
+  };
+  reader.on('line', (line) => {
+    if (line.trim() === '') return reader.prompt();
+    busy = true;
+    say(line);
+  });
+  reader.on('SIGINT', () => {
+    if (busy) say('/stop');
+    else reader.close();
+  });
+  reader.prompt();
+  while (open) {
+    const told = await Promise.race([talk.answer(), ended, failed.promise]);
+    if (told === undefined) break;
+    busy = false;
+    reader.prompt();
+  }
+  await saying;
 }
 
 /** The running Parley (its channels, where they run apart), or one of our own without any platform. */

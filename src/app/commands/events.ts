@@ -1,26 +1,30 @@
-// `parley events tail`: what the running engine does, as it happens, a line for each event. Not the history of a run.
+// `parley events`: what the running engine does, as it happens, and what a run told before, a line for each event. Not the runs.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
-import { type Action, callEngine } from './engine-call.ts';
+import { type Action, callEngine, limitField, oneID } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
+import { runEvents } from './run-events.ts';
 import { row } from './screen.ts';
 
 const id = z.string().min(1).max(100).optional();
-const schema = z.object({ session: id, run: id });
+const schema = z.object({ session: id, run: id, limit: limitField });
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley events tail [--session ID] [--run ID]
+const help = `Usage: parley events ACTION [OPTIONS]
 
-Prints what the running Parley of the home folder does, a line for each event,
-until it is interrupted; of a run, from its first event to its end. A connection
-that is lost is made again from where it was.
+  tail      what the running Parley of the home folder does, until it is
+            interrupted; of a run, from its first event to its end. A connection
+            that is lost is made again from where it was.
+            [--session ID] [--run ID]
+  list RUN  the last durable events of a run, also where no Parley runs
+            [--limit N]
 
-Options: --json (one event as JSON a line), --config FILE`;
+Options for all: --json (one event as JSON a line), --config FILE`;
 
 /** Runs until it is interrupted, or the run that it follows has ended; resolves with 0. */
 export function events(input: CommandInput): Promise<number> {
-  return callEngine(input, { command: 'events', help, schema, actions: { tail } });
+  return callEngine(input, { command: 'events', help, schema, actions: { tail, list } });
 }
 
 const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {
@@ -41,6 +45,13 @@ const tail: Action<Values> = async ({ client, running, values, operands, json, p
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
   }
+  return 0;
+};
+
+const list: Action<Values> = async (call) => {
+  const { client, values, json, print } = call;
+  const told = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
+  for (const event of told.slice(-values.limit)) print(json ? JSON.stringify(event) : lineOf(event));
   return 0;
 };
 

@@ -22,7 +22,7 @@ export function helpText(): string {
     '            delete files that people sent before `uploads.keepDays`',
     '  sessions  list, show, rename, archive, delete, export; "parley sessions help"',
     '  runs      list, show, replay, export; see "parley runs help"',
-    '  events    what the running engine does, as it happens; "parley events help"',
+    '  events    what the engine does, as it happens; see "parley events help"',
     '  export DIR, import DIR',
     '            all conversations as three JSON files, and back',
     '  memory    read, import and forget what is remembered; see "parley memory help"',

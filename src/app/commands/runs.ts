@@ -6,10 +6,10 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Run, runStatuses } from '#engine/wire/run.ts';
 import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
+import { runEvents } from './run-events.ts';
 import { fact, minute, paragraph, row } from './screen.ts';
 
 const schema = z.object({
@@ -93,13 +93,7 @@ function linesOf(run: Run): string[] {
 const exportOne: Action<Values> = async (call) => {
   const { client, json, print } = call;
   const run = await client.runs.get(oneID(call, 'the id of a run'));
-  const events: EngineEvent[] = [];
-  for (let after = 0; ; ) {
-    const page = await client.runs.events(run.runID, { after_seq: after, limit: 1000 });
-    events.push(...page);
-    if (page.length < 1000) break;
-    after = page.at(-1)?.envelope.seq ?? Number.MAX_SAFE_INTEGER;
-  }
+  const events = await Array.fromAsync(runEvents(client, run.runID));
   const all = await client.sessions.messages(run.sessionID, { reverted: true });
   const messages = all.filter(({ info }) => info.runID === run.runID);
   print(JSON.stringify({ run, messages, events }, null, json ? undefined : 2));

@@ -1,6 +1,12 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
 import type { EngineEvent } from '#engine/wire/event.ts';
-import type { MemoryFindings } from '#engine/wire/memory.ts';
+import type {
+  MemoryEntries,
+  MemoryFindings,
+  MemoryPlaces,
+  MemoryPut,
+  MemoryStored,
+} from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
@@ -20,6 +26,8 @@ import { type StreamOptions, streamEvents } from './stream.ts';
 export interface PromptOptions {
   model?: PromptBody['model'];
   agent?: string | undefined;
+  /** Names or patterns: of its agent's tools, the run has only these. */
+  toolAllowlist?: readonly string[] | undefined;
   /** Where it was said and by whom, when it comes from a chat. */
   origin?: PromptOrigin | undefined;
   /** Whether what the run asks reaches the person; see the engine's document. */
@@ -64,10 +72,14 @@ export function createParleyClient(options: ClientOptions) {
   const post = <T>(path: string, body: unknown = {}, more: Asked = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
-  const bodyOf = (said: string | readonly PromptPart[], { model, agent, origin, canAsk }: PromptOptions) => ({
+  const bodyOf = (
+    said: string | readonly PromptPart[],
+    { model, agent, toolAllowlist, origin, canAsk }: PromptOptions,
+  ) => ({
     parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
     model,
     agent,
+    toolAllowlist,
     origin,
     canAsk,
   });
@@ -186,9 +198,24 @@ export function createParleyClient(options: ClientOptions) {
         }),
     },
     memory: {
-      /** Searches inside `audience`; what runs of this interface recall when absent. */
+      /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
       search: (query: string, more: { audience?: string; project_id?: string; limit?: number } = {}) =>
         post<MemoryFindings>('/memory/search', { query, ...more }),
+      /** Keeps a note; `stored` is false for words that are there already, or were forgotten there. */
+      put: (content: string, more: Partial<Omit<MemoryPut, 'content'>> = {}) =>
+        post<MemoryStored>('/memory/put', { content, ...more }),
+      /** Newest first; `q` keeps to entries that hold all of its words. */
+      list: (
+        query: { q?: string; audience?: string; project_id?: string; limit?: number; offset?: number } = {},
+      ) => get<MemoryEntries>('/memory', query),
+      /** Deletes one memory with all that was made of it, for good. */
+      delete: (id: string, query: { audience?: string } = {}) =>
+        json<{ ok: true; id: string; traces: number }>(`/memory/${encodeURIComponent(id)}`, {
+          method: 'DELETE',
+          query,
+        }),
+      /** Every audience that owns memories. */
+      places: () => get<MemoryPlaces>('/memory/places'),
     },
     providers: {
       list: () => get<ProviderList>('/provider'),

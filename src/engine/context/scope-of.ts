@@ -4,7 +4,7 @@ import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Audience, Provenance, Scope, Sharing } from '#memory/terms/scope.ts';
 
 /** Whose memory a session without a chat reads: the one who runs this program. */
-const operator: Audience = 'person:operator';
+export const operator: Audience = 'person:operator';
 
 /**
  * What a run may read. Nobody is shown a memory that they could not have read: in a room only what everyone there
@@ -33,6 +33,24 @@ export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Sco
     spaces: wide && origin.space !== undefined ? [origin.space] : [],
     everyone,
   };
+}
+
+/** Where a run was asked and for whom, as what it notes keeps it; without a chat, for the operator. */
+export function placeOf(origin: PromptOrigin | undefined): {
+  where: Provenance;
+  platform: string;
+  chat: string;
+  person: string;
+} {
+  if (origin === undefined)
+    return {
+      where: { audience: operator, restricted: true },
+      platform: 'api',
+      chat: 'api',
+      person: 'operator',
+    };
+  const { platform, chat, speaker } = origin;
+  return { where: provenanceOf(origin), platform, chat, person: speaker.person };
 }
 
 /** Where an exchange was said, for its archive. */

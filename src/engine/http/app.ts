@@ -18,9 +18,10 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
-import { lookupRoutes } from './lookup-routes.ts';
+import { memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
@@ -117,7 +118,8 @@ function routesOf(
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
-    ...lookupRoutes(engine),
+    ...memoryRoutes(engine),
+    ...providerRoutes(engine),
     channelsRoute(rest.channels),
   ];
 }

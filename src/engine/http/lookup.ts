@@ -9,7 +9,7 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { Refusal, type RefusalOptions } from './refusal.ts';
 
 /** Ours are about 30 characters long; anything much longer is not asked for. */
-const idPattern = /^[\w-]{1,100}$/;
+export const idPattern = /^[\w-]{1,100}$/;
 
 /** The session with all that was said in it, or a 404 refusal. */
 export async function sessionOf(engine: EngineService, sessionID: string): Promise<WireSession> {

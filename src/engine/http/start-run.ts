@@ -13,12 +13,28 @@ const spelledApart = z
   .object({ provider_id: z.string().optional(), model_id: z.string() })
   .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID }));
 
-/** The prompt's body; `model` may also be spelled `provider_id` and `model_id`. */
-export const httpPromptBody = promptBody.extend({
-  model: z
-    .union([z.object({ providerID: z.string().optional(), modelID: z.string() }), spelledApart])
-    .optional(),
-});
+/**
+ * The prompt's body, as the Tandem wire spells it too (`model` with `provider_id` and `model_id`, `tool_allowlist`,
+ * `tool_mode`). What of that wire is not done here (`max_tokens`, ...) is refused by its name, unless it asks for what is
+ * done anyway: whoever narrows a run must not think that it was.
+ */
+export const httpPromptBody = z
+  .strictObject({
+    ...promptBody.shape,
+    model: z
+      .union([z.object({ providerID: z.string().optional(), modelID: z.string() }), spelledApart])
+      .optional(),
+    tool_allowlist: promptBody.shape.toolAllowlist,
+    tool_mode: z.enum(['auto', 'none']).optional().describe('`none`: this run has no tools'),
+    context_mode: z.literal('auto').optional(),
+    strict_kb_grounding: z.literal(false).optional(),
+  })
+  .transform(
+    ({ tool_allowlist, tool_mode, context_mode: _c, strict_kb_grounding: _s, ...body }): PromptBody => ({
+      ...body,
+      toolAllowlist: tool_mode === 'none' ? [] : (body.toolAllowlist ?? tool_allowlist),
+    }),
+  );
 
 export interface Started {
   runID: string;

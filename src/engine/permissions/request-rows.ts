@@ -93,7 +93,7 @@ export interface RequestRows {
   pendingOf(userMessageID: string): StoredRequest[];
   /** A run that was started anew asks again. */
   attach(id: string, asking: Asking): void;
-  /** False when it was not pending any more: the first answer, or its end, stands. */
+  /** False when it was not pending any more, or has expired before its answer: the first answer, or its end, stands. */
   settle(
     id: string,
     to: { state: 'answered' | 'expired' | 'dropped'; reply?: unknown; by?: Answerer | undefined; at: number },
@@ -125,8 +125,9 @@ export function createRequestRows(database: Sqlite): RequestRows {
   const attach = database.prepare<[string, string, string, string]>(
     'UPDATE requests SET run_id = ?, message_id = ?, call_id = ? WHERE id = ?',
   );
-  const settle = database.prepare<[string, string | null, string | null, number, string]>(
-    `UPDATE requests SET state = ?, reply = ?, answered_by = ?, settled_at_ms = ? WHERE id = ? AND state = 'pending'`,
+  const settle = database.prepare<[object]>(
+    `UPDATE requests SET state = @state, reply = @reply, answered_by = @by, settled_at_ms = @at
+     WHERE id = @id AND state = 'pending' AND (@state <> 'answered' OR expires_at_ms > @at)`,
   );
   const take = database.prepare<[string]>(
     "UPDATE requests SET state = 'taken' WHERE id = ? AND state = 'answered'",
@@ -147,7 +148,7 @@ export function createRequestRows(database: Sqlite): RequestRows {
     },
     settle(id, { state, reply, by, at }) {
       const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
-      return settle.run(state, json(reply), json(by), at, id).changes === 1;
+      return settle.run({ id, state, reply: json(reply), by: json(by), at }).changes === 1;
     },
     take: (id) => take.run(id).changes === 1,
     removeSession(sessionID) {

@@ -135,6 +135,8 @@ export function createRequests(options: RequestsOptions): Requests {
     answer(id, kind, { reply, by, also = () => {} }) {
       const request = rows.get(id);
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
+      // a process that slept over the time has not heard its clock yet
+      if (request.state === 'pending' && request.expiresAtMs <= clock.now()) expire(request);
       events.commit((record) => {
         const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });
         if (!done) throw alreadySettled(rows.get(id) ?? request);

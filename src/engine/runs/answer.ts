@@ -4,6 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
+import { placeOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import { matchesTool } from '#engine/permissions/policy.ts';
 import type { Asking } from '#engine/permissions/request-rows.ts';
@@ -34,6 +35,8 @@ export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;
+  /** The project of the session. */
+  projectID: string | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
   writer: PartWriter;
@@ -53,6 +56,9 @@ export interface AnswerTask {
   /** Something happened. */
   touch(): void;
 }
+
+/** Tools that an agent has not which only recalls. */
+const memoryWriters: ReadonlySet<string> = new Set(['memory_store', 'memory_delete']);
 
 interface Call {
   callID: string;
@@ -144,10 +150,14 @@ function offeredTools({ tools, permissions }: AnswerParts, { run, agent }: Answe
   return tools.list().filter(({ name, asks, otherwise }) => {
     if (asks && !run.canAsk) return false;
     if (memory === 'off' && name.startsWith('memory_')) return false;
-    if (!allowed.some((pattern) => matchesTool(pattern, name))) return false;
+    if (memory === 'recall' && memoryWriters.has(name)) return false;
+    if (!named(allowed, name) || !named(run.toolAllowlist ?? ['*'], name)) return false;
     return permissions.verdict(name, { platform: run.origin?.platform, otherwise }) !== 'deny';
   });
 }
+
+const named = (patterns: readonly string[], tool: string): boolean =>
+  patterns.some((pattern) => matchesTool(pattern, tool));
 
 /** Runs the calls one after another and gives their results in order; each state is an event. */
 async function runCalls(
@@ -187,6 +197,7 @@ async function runCall(
     tool,
     args,
   };
+  const place = { ...placeOf(run.origin), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
   if (exists !== undefined) {
@@ -196,7 +207,7 @@ async function runCall(
     if (leave.status === 'denied') return toolPart(part, { state: 'denied', error: leave.error });
   }
   writer.move(toolPart(part, { state: 'running' }));
-  const calling = () => tools.call(tool, args, { scope, signal, asking });
+  const calling = () => tools.call(tool, args, { scope, place, signal, asking });
   const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);

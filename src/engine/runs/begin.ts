@@ -81,6 +81,7 @@ function insertRun(
     idempotencyKey,
     origin: again === undefined ? body.origin : again.origin,
     canAsk: again === undefined ? (body.canAsk ?? body.origin === undefined) : again.canAsk,
+    toolAllowlist: again === undefined ? body.toolAllowlist : again.toolAllowlist,
     agent,
     model,
     startedAtMs: now,

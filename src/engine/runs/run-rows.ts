@@ -5,44 +5,6 @@ import type { Run } from '#engine/wire/contract.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Page, RunFilter } from '#engine/wire/service.ts';
 
-export const runSchema = `
-  CREATE TABLE runs (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    session_id TEXT NOT NULL REFERENCES sessions (id),
-    user_message_id TEXT NOT NULL REFERENCES messages (id),
-    assistant_message_id TEXT NOT NULL REFERENCES messages (id),
-    idempotency_key TEXT,
-    status TEXT NOT NULL
-      CHECK (status IN ('running', 'completed', 'error', 'timeout', 'cancelled', 'interrupted')),
-    origin TEXT,
-    text TEXT NOT NULL DEFAULT '',
-    failure TEXT,
-    recalled TEXT NOT NULL DEFAULT '[]',
-    started_at_ms INTEGER NOT NULL,
-    finished_at_ms INTEGER,
-    delivered_at_ms INTEGER,
-    native_ids TEXT,
-    archived TEXT CHECK (archived IN ('stored', 'duplicate', 'nothing to store', 'skipped'))
-  ) STRICT;
-  CREATE UNIQUE INDEX runs_one_running ON runs (session_id) WHERE status = 'running';
-  CREATE UNIQUE INDEX runs_one_of_key ON runs (idempotency_key) WHERE status <> 'interrupted';
-  CREATE INDEX runs_by_key ON runs (idempotency_key, position);
-  CREATE INDEX runs_to_archive ON runs (position) WHERE delivered_at_ms IS NOT NULL AND archived IS NULL;
-`;
-
-/** Which model and agent answered, added to what `runSchema` made. */
-export const runModelSchema = `
-  ALTER TABLE runs ADD COLUMN agent TEXT;
-  ALTER TABLE runs ADD COLUMN provider_id TEXT;
-  ALTER TABLE runs ADD COLUMN model_id TEXT;
-  ALTER TABLE runs ADD COLUMN can_ask INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX runs_by_session ON runs (session_id, position);
-`;
-
-/** Before, `recalled` held what the seen runs had recalled as well. */
-export const seenRunsSchema = "ALTER TABLE runs ADD COLUMN seen_runs TEXT NOT NULL DEFAULT '[]';";
-
 export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 
 export interface StoredRun extends Run {
@@ -60,6 +22,8 @@ export interface StoredRun extends Run {
   archived?: Archived | undefined;
   /** Whether the person can be asked while it works. */
   canAsk: boolean;
+  /** Names or patterns; all tools of the agent when absent. */
+  toolAllowlist?: string[] | undefined;
 }
 
 export interface NewRun {
@@ -70,6 +34,7 @@ export interface NewRun {
   idempotencyKey?: string | undefined;
   origin?: PromptOrigin | undefined;
   canAsk: boolean;
+  toolAllowlist?: readonly string[] | undefined;
   agent?: string | undefined;
   model: { providerID: string; modelID: string };
   startedAtMs: number;
@@ -105,6 +70,7 @@ interface Row {
   provider_id: string | null;
   model_id: string | null;
   can_ask: number;
+  tool_allowlist: string | null;
 }
 
 interface FilterParameters {
@@ -125,6 +91,7 @@ type InsertRow = Pick<
   | 'provider_id'
   | 'model_id'
   | 'can_ask'
+  | 'tool_allowlist'
 >;
 
 export interface RunRows {
@@ -155,13 +122,13 @@ export interface RunRows {
   removeSession(sessionID: string): void;
 }
 
-/** Statements over a database with `runSchema`. */
+/** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
     `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
-       agent, provider_id, model_id, can_ask)
+       agent, provider_id, model_id, can_ask, tool_allowlist)
      VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
-       :started_at_ms, :agent, :provider_id, :model_id, :can_ask)`,
+       :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist)`,
   );
   const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], Row>(
@@ -260,6 +227,7 @@ function toRow(run: NewRun): InsertRow {
     provider_id: run.model.providerID,
     model_id: run.model.modelID,
     can_ask: Number(run.canAsk),
+    tool_allowlist: run.toolAllowlist === undefined ? null : JSON.stringify(run.toolAllowlist),
   };
 }
 
@@ -276,6 +244,7 @@ function fromRow(row: Row): StoredRun {
     seenRuns: JSON.parse(row.seen_runs),
     canAsk: row.can_ask === 1,
     ...defined({
+      toolAllowlist: row.tool_allowlist === null ? undefined : JSON.parse(row.tool_allowlist),
       idempotencyKey: row.idempotency_key ?? undefined,
       origin: row.origin === null ? undefined : JSON.parse(row.origin),
       failure: row.failure === null ? undefined : JSON.parse(row.failure),

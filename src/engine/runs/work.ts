@@ -63,6 +63,7 @@ export async function work(
       run,
       provider,
       agent,
+      projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,
       signal: stop.signal,

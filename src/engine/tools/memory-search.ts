@@ -1,14 +1,11 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
-import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/terms/contract.ts';
-import type { Hit } from '#memory/terms/recall.ts';
 import { defineTool } from './registry.ts';
+import { shownEntry } from './shown-entry.ts';
 
 const mostHits = 20;
 const usualHits = 5;
-/** Of one hit's text, before it is escaped. */
-const hitChars = 1_000;
 
 /** `memory_search` over the given memory. */
 export function createMemorySearchTool(memory: Pick<Memory, 'search'>) {
@@ -36,27 +33,12 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search'>) {
       const { hits, degraded } = await memory.search({ text: query, scope, limit });
       const shown = hits.slice(0, limit);
       return {
-        result: { hits: shown.map(shownHit), degraded },
+        result: {
+          hits: shown.map((hit) => ({ ...shownEntry(hit), score: Math.round(hit.score * 1000) / 1000 })),
+          degraded,
+        },
         recalled: shown.map((hit) => hit.text),
       };
     },
   });
-}
-
-function shownHit(hit: Hit) {
-  return {
-    id: hit.id,
-    text: escapeMarkup(truncate(hit.text, hitChars)),
-    speaker: escapeMarkup(truncate(hit.speaker, 80)),
-    where: escapeMarkup(`${hit.platform} ${kindOf(hit)}`),
-    at: new Date(hit.at).toISOString(),
-    score: Math.round(hit.score * 1000) / 1000,
-  };
-}
-
-/** The kind of chat, as its canonical address says it (`platform:kind:...`). */
-function kindOf({ chat, audience }: Hit): string {
-  const kind = chat.split(':')[1];
-  if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;
-  return audience.startsWith('person:') ? 'dm' : 'room';
 }

@@ -8,11 +8,23 @@ import { truncate } from '#base/text.ts';
 import type { Verdict } from '#engine/permissions/policy.ts';
 import type { Asking } from '#engine/permissions/request-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Provenance, Scope } from '#memory/terms/scope.ts';
+
+/** Where a run was asked and for whom: where what it notes belongs. */
+export interface CallPlace {
+  where: Provenance;
+  platform: string;
+  /** Canonical address of the chat, or a word for where else it came from. */
+  chat: string;
+  person: string;
+  projectID?: string | undefined;
+}
 
 /** What a tool may know of the call and the run that makes it; set by the engine, never by the model. */
 export interface ToolContext {
+  /** What it may read of memory. */
   scope: Scope;
+  place: CallPlace;
   signal: AbortSignal;
   /** Which call of which run this is. */
   asking: Asking;

@@ -7,7 +7,10 @@ import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
+import { createMemoryDeleteTool } from './memory-delete.ts';
+import { createMemoryListTool } from './memory-list.ts';
 import { createMemorySearchTool } from './memory-search.ts';
+import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
 import { createTools, type Tools } from './registry.ts';
 import { createTodoTools } from './todo.ts';
@@ -36,6 +39,9 @@ export function createToolbox({ rooms, web, toolChars, secrets, clock }: Toolbox
   const { memory, sessions, requests, artifacts, mcp } = rooms;
   const own = [
     createMemorySearchTool(memory),
+    createMemoryStoreTool(memory, clock),
+    createMemoryListTool(memory),
+    createMemoryDeleteTool(memory),
     ...createTodoTools(sessions),
     createQuestionTool(requests),
     createArtifactTool(artifacts),

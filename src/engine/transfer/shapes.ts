@@ -41,6 +41,7 @@ export const exportedRun = z.strictObject({
   status: z.enum(runStatuses),
   origin: promptOrigin.optional(),
   canAsk: z.boolean(),
+  toolAllowlist: z.array(z.string()).optional(),
   agent: z.string().optional(),
   model: z.object({ providerID: z.string(), modelID: z.string() }),
   startedAtMs: ms,

@@ -44,6 +44,8 @@ export const promptBody = z.object({
    * on. When absent: true without an origin, since clients see the events, and false for a chat.
    */
   canAsk: z.boolean().optional(),
+  /** Names or patterns: of the tools of its agent, the run has only these. All of them when absent. */
+  toolAllowlist: z.array(z.string().min(1).max(100)).max(200).optional(),
 });
 export type PromptBody = z.infer<typeof promptBody>;
 

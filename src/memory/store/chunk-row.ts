@@ -1,22 +1,23 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, indexText } from './tokens.ts';
 
-/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, or a document. */
-export type Source = 'exchange' | 'turn' | 'document';
+/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
 
-/** A stored piece of an exchange, of a conversation or of a document. */
+/** A stored piece of an exchange, of a conversation, of a document or of a note. */
 export interface Chunk {
   id: string;
   source: Source;
   audience: Audience;
   space: string | undefined;
   restricted: boolean;
-  /** The key of the exchange or file it is a piece of, and its place in it. */
+  /** The key of the exchange, file or note it is a piece of, and its place in it. */
   sourceKey: string;
   ordinal: number;
   sourceHash: string;
@@ -206,7 +207,7 @@ export function fromRow(row: FoundRow): FoundChunk {
   return {
     row: row.row,
     id: row.id,
-    // the table's own CHECK keeps the three words
+    // the table's own CHECK keeps these words
     source: row.source as Source,
     // the table's own CHECK keeps the form of an audience
     audience: row.audience as Audience,

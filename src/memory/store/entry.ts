@@ -7,6 +7,7 @@ export function entryOf(chunk: FoundChunk): Entry {
   return {
     id: chunk.id,
     tier: 'global',
+    source: chunk.source,
     text: chunk.content,
     at: chunk.lastSaidAt,
     speaker: chunk.speaker,

@@ -82,12 +82,23 @@ AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON glo
 END;
 `;
 
-/** Turns of conversations and documents beside exchanges. A CHECK cannot be changed in place, so the table is copied, rows and all. */
-function widenSource(database: Sqlite): void {
+/** Turns of conversations and documents beside exchanges. */
+function turnsAndDocuments(database: Sqlite): void {
+  widenSource(database, ['exchange', 'turn', 'document']);
+  addProjectWords(database);
+}
+
+/** Notes beside these. */
+function notes(database: Sqlite): void {
+  widenSource(database, ['exchange', 'turn', 'document', 'note', 'fact', 'solution_capsule']);
+}
+
+/** Lets chunks be of these sources. A CHECK cannot be changed in place, so the table is copied, rows and all. */
+function widenSource(database: Sqlite, words: readonly string[]): void {
   const [made, triggers] = [chunks.split(';')[0] ?? '', fullText.split('CREATE TRIGGER').slice(1)];
   const wider = made
     .replace('global_memory_chunks', 'global_memory_chunks_wider')
-    .replace("source IN ('exchange')", "source IN ('exchange', 'turn', 'document')");
+    .replace("source IN ('exchange')", `source IN (${words.map((word) => `'${word}'`).join(', ')})`);
   const indexes = chunks.match(/CREATE INDEX [^;]+;/g) ?? [];
   database.exec(`
     ${['ai', 'ad', 'au'].map((name) => `DROP TRIGGER global_memory_chunks_${name};`).join('\n')}
@@ -103,7 +114,6 @@ function widenSource(database: Sqlite): void {
     ${indexes.join('\n')}
     ${triggers.map((trigger) => `CREATE TRIGGER ${trigger}`).join('')}
   `);
-  addProjectWords(database);
 }
 
 /** Chunks of a project are also found by it. */
@@ -142,6 +152,7 @@ CREATE TABLE memory_tombstones (
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
-  { name: 'chunks of conversations and documents', up: widenSource },
+  { name: 'chunks of conversations and documents', up: turnsAndDocuments },
   { name: 'sources and tombstones', up: sources },
+  { name: 'notes', up: notes },
 ];

@@ -7,6 +7,7 @@ import { isStorageFailure } from '#base/storage.ts';
 import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { createPutNote, type PutNote } from './notes.ts';
 import { lockedMs, patiently } from './patience.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { migrations } from './schema.ts';
@@ -16,6 +17,7 @@ import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.t
 
 export interface Store extends Removal {
   archive: Archive;
+  put: PutNote;
   chunks: Chunks;
   vectors: Vectors;
   sources: Sources;
@@ -66,6 +68,7 @@ export function openStore(options: {
     );
     return {
       archive: createArchive({ database, chunks, vectors, clock, newId }),
+      put: createPutNote({ database, chunks, vectors, clock, newId }),
       chunks,
       vectors,
       sources: createSources({ database, chunks, vectors, clock, newId }),

@@ -2,6 +2,7 @@
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type { Entry, ForgetRequest, ForgetResult, ListQuery, Place, Verification } from './keeping.ts';
+import type { Note, NoteResult } from './note.ts';
 import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
 import type { Scope } from './scope.ts';
 
@@ -9,14 +10,8 @@ import type { Scope } from './scope.ts';
 export interface Keeping {
   /** Imports a file or a folder; what is wrong with a single file is in the report. */
   importPath(request: ImportRequest): Promise<ImportReport>;
-  /** What the scope holds, newest first. */
-  list(query: ListQuery): Promise<Entry[]>;
   /** One entry, or undefined when the scope holds none of this id. */
   show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
-  /** Every audience with how much it owns: for whoever owns the file. */
-  places(): Promise<Place[]>;
-  /** Shows what a selection means, or forgets it for good. */
-  forget(request: ForgetRequest): Promise<ForgetResult>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
 }
@@ -24,6 +19,14 @@ export interface Keeping {
 export interface Memory {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
+  /** Stores a note once (by content inside one audience), unless it was forgotten there; commits before it returns. */
+  put(note: Note): Promise<NoteResult>;
+  /** What the scope holds, newest first. */
+  list(query: ListQuery): Promise<Entry[]>;
+  /** Every audience with how much it owns: for whoever owns the file. */
+  places(): Promise<Place[]>;
+  /** Shows what a selection means, or forgets it for good. */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
   /** Explicit search: relevant chunks inside the scope. Never writes; throws `missing_scope` without a scope. */
   search(query: SearchQuery): Promise<SearchResult>;
   /** Material for a prompt: stricter than search; nothing relevant gives an empty block. */

@@ -12,6 +12,10 @@ export interface ListQuery {
   limit?: number | undefined;
   /** Only entries said before this time, in milliseconds since the epoch: the next page. */
   before?: number | undefined;
+  /** Only entries that hold all of these words. */
+  words?: string | undefined;
+  /** So many of the newest are passed over, 0 when absent. */
+  offset?: number | undefined;
 }
 
 /** Which entries of the scope are meant; every field that is given narrows it, and at least one must be. */

@@ -1,4 +1,5 @@
 // What a search takes and gives. Shapes only.
+import type { NoteKind } from './note.ts';
 import type { Audience, Scope } from './scope.ts';
 
 export interface SearchQuery {
@@ -14,6 +15,8 @@ export interface SearchQuery {
 export interface Hit {
   id: string;
   tier: 'session' | 'project' | 'global';
+  /** What it is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+  source: 'exchange' | 'turn' | 'document' | NoteKind;
   text: string;
   /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */
   score: number;

@@ -15,7 +15,8 @@ export function list({ chunks, select }: Store, query: ListQuery): Entry[] {
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
   const readable = readableBy(query.scope, query.projectID);
-  const rows = select({ until: query.before ?? Number.MAX_SAFE_INTEGER }, readable).slice(0, limit.data);
+  const { before: until = Number.MAX_SAFE_INTEGER, words, offset = 0 } = query;
+  const rows = select({ until, words }, readable).slice(offset, offset + limit.data);
   const order = new Map(rows.map((row, index) => [row, index]));
   return chunks
     .byRows(rows, readable)

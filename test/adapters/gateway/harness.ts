@@ -24,8 +24,8 @@ export interface Harness {
   path: string;
   /** Log lines so far. */
   lines: string[];
-  /** Ends the gateway at once, without finishing anything, and starts another one on the same ledger and platform. */
-  restart(): Promise<void>;
+  /** Ends the gateway, at once unless it is given time, and starts another one on the same ledger and platform. */
+  restart(deadlineMs?: number): Promise<void>;
   /** The same as a killed process leaves it: nothing that was begun has been put off in good order. */
   kill(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
     gateway.start();
     return gateway;
   };
-  const shut = async (gateway: Gateway): Promise<void> => {
-    const closed = gateway.close(0);
+  const shut = async (gateway: Gateway, deadlineMs = 0): Promise<void> => {
+    const closed = gateway.close(deadlineMs);
     await clock.advance(1);
     await closed;
   };
@@ -97,8 +97,8 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
       harness.gateway = open();
       await settle();
     },
-    async restart() {
-      await shut(harness.gateway);
+    async restart(deadlineMs) {
+      await shut(harness.gateway, deadlineMs);
       engine.interruptAll();
       harness.gateway = open();
       await settle();

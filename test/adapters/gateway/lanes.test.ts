@@ -20,7 +20,7 @@ test('A2: the same message handed in twice at once gives one run', async (t) => 
   assert.equal(engine.runs.length, 1);
 });
 
-test('B1, B4: a message that comes during a run waits however long it takes, and is answered after it', async (t) => {
+test('B1, B4, TH: a message that comes during a run waits however long it takes, and is answered after it', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -35,6 +35,22 @@ test('B1, B4: a message that comes during a run waits however long it takes, and
     channel.messages.map(({ text }) => text),
     ['one', 'two'],
   );
+});
+
+test('TE: a run that tells nothing for minutes is waited for, and what it had said before is no answer', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'think hard'));
+  await pass(300);
+  engine.say('run_1', 'Let me think.');
+  await pass(30 * 60_000);
+  assert.deepEqual(engine.deliveries, []);
+  engine.complete('run_1', 'Let me think. It is so.');
+  await pass(2_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['Let me think. It is so.'],
+  );
+  assert.equal(engine.deliveries.length, 1);
 });
 
 test('B5: a message that has to wait is marked at once', async (t) => {
@@ -82,11 +98,15 @@ test('B3: a message that comes at any moment of a turn is answered, in its order
   const said: string[] = [];
   for (let ticks = 0; ticks < 45; ticks += 1) {
     const address = { ...dm, chat: `D${ticks}` };
+    const before = engine.runs.length;
     const time = channel.sink
       .accept(message('1', `${ticks} one`, { address }))
       .then(() => clock.advance(150));
     await settle(ticks);
     for (let step = 0; step < ticks % 3; step += 1) await Promise.resolve();
+    // however long the disk takes, some come while the turn is at work
+    while (ticks >= 40 && engine.runs.length === before)
+      await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([time, channel.sink.accept(message('2', `${ticks} two`, { address }))]);
     said.push(`${ticks} one`, `${ticks} two`);
   }
@@ -202,7 +222,7 @@ test('G2: after /new the next messages share the new session', async (t) => {
   );
 });
 
-test('T12: a bare "yes" reaches the model', async (t) => {
+test('T12, TX: a bare "yes" reaches the model', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'yes'));
   await pass();

@@ -1,10 +1,12 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
+import { ParleyError } from '#base/errors.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
 import { uploadUrl } from '#engine/wire/upload-url.ts';
 
 interface ScriptedRun {
@@ -27,21 +29,52 @@ export interface ScriptedEngine extends Engine {
   sayAgain(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
+  /** A run asks for leave to use a tool; again under the same id when it was begun anew. */
+  askLeave(runID: string, id: string, args?: unknown): void;
+  askQuestions(runID: string, id: string, questions: Question[]): void;
+  /** Ends what is asked without an answer. */
+  expire(id: string): void;
+  /** Every answer that came, in order. */
+  replies: { id: string; reply: string | string[] | null; by: string | undefined }[];
   /** What a restart after a kill leaves: every running run is interrupted. */
   interruptAll(): void;
   /** Texts of every prompt, in order. */
   prompts(): string[][];
 }
 
-const notScripted = async (): Promise<never> => {
-  throw new Error('not scripted');
-};
-
 export function createScriptedEngine(answer?: (texts: string[]) => string): ScriptedEngine {
   const runs: ScriptedRun[] = [];
   const deliveries: Delivery[] = [];
   const sessions: WireSession[] = [];
   const listeners = new Set<(event: EngineEvent) => void>();
+  const waiting = new Map<string, PermissionRequest | QuestionRequest>();
+  const replies: ScriptedEngine['replies'] = [];
+  const asked = (runID: string) => ({
+    sessionID: find(runID).run.sessionID,
+    runID,
+    requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+    expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5), // 15 minutes after the manual clock begins
+  });
+  const announce = (event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void => {
+    const envelope = { event_id: 'evt', seq: 1, schema_version: 1, occurred_at_ms: 0 };
+    const whole = { ...event, envelope: { ...envelope, session_id: sessionID, run_id: null } };
+    for (const listener of [...listeners]) listener(whole as EngineEvent); // type and properties belong together
+  };
+  const settle = (id: string, status: 'answered' | 'expired'): void => {
+    const request = waiting.get(id);
+    if (request === undefined)
+      throw new ParleyError('request_settled', 'This request has expired: nobody answered in time.');
+    waiting.delete(id);
+    const { sessionID, runID } = request;
+    const properties =
+      'requestID' in request
+        ? { sessionID, runID, requestID: id, status }
+        : { sessionID, runID, id, ok: true, status };
+    announce(
+      { type: 'requestID' in request ? 'permission.replied' : 'question.replied', properties } as EngineEvent, // as above
+      sessionID,
+    );
+  };
 
   const find = (runID: string): ScriptedRun => {
     const found = runs.find(({ run }) => run.runID === runID);
@@ -128,10 +161,6 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       end(runID, { status: 'cancelled' });
       return true;
     },
-    permissions: async () => [],
-    replyPermission: notScripted,
-    questions: async () => [],
-    replyQuestion: notScripted,
     async delivered(delivery) {
       deliveries.push(delivery);
     },
@@ -157,6 +186,37 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         listeners.delete(listener);
       }
     },
+    permissions: async () => [...waiting.values()].filter((one) => 'requestID' in one),
+    questions: async () => [...waiting.values()].filter((one) => 'questions' in one),
+    async replyPermission(id, { reply, by }) {
+      settle(id, 'answered');
+      replies.push({ id, reply, by: by?.name });
+      return { reply: reply === 'always' ? 'always' : reply === 'reject' ? 'reject' : 'once' };
+    },
+    async replyQuestion(id, { answer, by }) {
+      settle(id, 'answered');
+      replies.push({ id, reply: answer, by: by?.name });
+      return { id };
+    },
+    replies,
+    askLeave(runID, id, args = { url: 'https://example.org' }) {
+      const request = { ...asked(runID), requestID: id, agent: 'parley', tool: 'web_fetch', args };
+      waiting.set(id, { ...request, actionDigest: 'd' });
+      announce(
+        { type: 'permission.asked', properties: { ...request, actionDigest: 'd' } },
+        request.sessionID,
+      );
+    },
+    askQuestions(runID, id, questions) {
+      const request = { ...asked(runID), id, questions };
+      waiting.set(id, request);
+      const tool = { callID: 'c', messageID: 'm' };
+      announce(
+        { type: 'question.asked', properties: { ...request, messageID: 'm', tool } },
+        request.sessionID,
+      );
+    },
+    expire: (id) => settle(id, 'expired'),
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
     close: async () => {},
     say(runID, delta) {

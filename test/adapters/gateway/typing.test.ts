@@ -21,7 +21,7 @@ function make() {
   return { clock, channel, limiter, typing, ended };
 }
 
-test('I1: typing is refreshed while working, before it fades, and never sent after the answer was handed over', async (t) => {
+test('I1, TV: typing is refreshed while working, before it fades, and never sent after the answer was handed over', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(20_000);

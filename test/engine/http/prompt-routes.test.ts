@@ -26,6 +26,25 @@ test('a prompt without parts, with a strange part, or to no session starts nothi
   assert.deepEqual(kit.engine.prompts, []);
 });
 
+test('what a prompt asks for that is not done here is refused by its name, and nothing is started', async () => {
+  const kit = createKit();
+  const prompt = prompter(kit, await kit.session());
+  const parts = [{ type: 'text', text: 'hello' }];
+  for (const [name, value] of Object.entries({
+    tool_allowlist: 'todo_read',
+    tool_mode: 'required',
+    max_tokens: 10,
+    context_mode: 'compact',
+  })) {
+    const response = await prompt('', {}, JSON.stringify({ parts, [name]: value }));
+    assert.equal(response.status, 400, name);
+    assert.match(await response.text(), new RegExp(name));
+  }
+  assert.deepEqual(kit.engine.prompts, []);
+  const usual = { parts, tool_mode: 'auto', context_mode: 'auto', strict_kb_grounding: false };
+  assert.equal((await prompt('', {}, JSON.stringify(usual))).status, 204);
+});
+
 test('a second prompt during a run is 409 with the active run and where to attach, and the run goes on', async () => {
   const kit = createKit();
   const id = await kit.session();

@@ -53,5 +53,9 @@ export const unscripted: Unscripted = {
   replayRun: refuse,
   openArtifact: refuse,
   searchMemory: refuse,
+  putMemory: refuse,
+  listMemory: refuse,
+  deleteMemory: refuse,
+  memoryPlaces: refuse,
   providers: refuse,
 };

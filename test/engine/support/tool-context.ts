@@ -13,5 +13,15 @@ export function toolContext(tool: string, signal: AbortSignal = new AbortControl
     tool,
     args: {},
   };
-  return { scope: { audiences: [], spaces: [], everyone: false }, signal, asking };
+  return {
+    scope: { audiences: [], spaces: [], everyone: false },
+    place: {
+      where: { audience: 'person:per_1', restricted: true },
+      platform: 'discord',
+      chat: 'discord:dm:1:-:2:-',
+      person: 'per_1',
+    },
+    signal,
+    asking,
+  };
 }

@@ -54,9 +54,18 @@ test('chunks of the first schema keep their place, their words and their project
   assert.deepEqual(await ids('my', 'prj_boats'), ['mem_1']);
   assert.deepEqual(await ids('goes'), []);
   await memory.archive(exchange('A new one'));
+  const note = {
+    kind: 'note',
+    text: 'A note',
+    at: start,
+    speaker: { person: 'per_1', name: 'Parley' },
+  } as const;
+  const where = { audience: 'person:per_1', restricted: true } as const;
+  const from = { platform: 'api', chat: 'api', sessionID: '', runID: '', messageIDs: [] };
+  assert.equal((await memory.put({ ...note, ...from, where })).status, 'stored');
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
   await memory.close();
   const now = openSqlite({ path, migrations, clock });
   t.after(() => now.close());
-  assert.equal(now.prepare('SELECT max(row) FROM global_memory_chunks').pluck().get(), 4);
+  assert.equal(now.prepare('SELECT max(row) FROM global_memory_chunks').pluck().get(), 5);
 });

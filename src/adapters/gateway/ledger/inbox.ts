@@ -30,6 +30,7 @@ export interface Inbox {
   find(address: Address, nativeID: string): InboxRow | undefined;
   /** Waiting messages of a lane in the order in which they were said, as those of a turn. */
   waiting(lane: string): InboxRow[];
+  /** The messages that a turn answers; not those that only answered what it asked. */
   ofTurn(turnID: string): InboxRow[];
   take(ids: readonly string[], turnID: string): void;
   settle(ids: readonly string[], state: InboxState): void;
@@ -43,6 +44,7 @@ export interface Inbox {
   /** True once anything in this very thread or chat was accepted. */
   knows(address: Address): boolean;
   lanesWaiting(): string[];
+  /** What the gateway itself carries out: commands, and answers to what runs ask. */
   commandsWaiting(): InboxRow[];
   backlog(platform: string): number;
 }
@@ -88,7 +90,7 @@ export function createInbox(database: Sqlite): Inbox {
   );
   const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
   const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
-  const byTurn = many('turn_id = ? ORDER BY said_at_ms, id');
+  const byTurn = many("turn_id = ? AND kind = 'message' ORDER BY said_at_ms, id");
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');

@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
+import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
@@ -29,6 +30,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   moves: Moves;
   corrections: Corrections;
   received: Received;
+  asked: AskedRequests;
   traffic: Traffic;
   /**
    * Runs `work` (synchronous) in one immediate transaction: all of it is committed, or none. A failure of the disk is a
@@ -86,6 +88,7 @@ function storesOf(
     moves: createMoves(database, clock),
     corrections: createCorrections(database),
     received: createReceived(database),
+    asked: createAsked(database),
     traffic,
     explain: storage.explain,
     persist: storage.persist,

@@ -143,4 +143,27 @@ export const gatewayMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    name: 'what runs ask people',
+    up: `
+      CREATE TABLE asked (
+        id TEXT PRIMARY KEY,
+        turn_id TEXT NOT NULL REFERENCES turns (id),
+        lane TEXT NOT NULL,
+        person TEXT NOT NULL,
+        address TEXT NOT NULL,
+        request TEXT NOT NULL,
+        answers TEXT NOT NULL,
+        answer_inbox_id TEXT REFERENCES inbox (id),
+        outbox_id TEXT NOT NULL REFERENCES outbox (id),
+        below_preview INTEGER NOT NULL CHECK (below_preview IN (0, 1)),
+        state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'settled', 'over')),
+        outcome TEXT
+      ) STRICT;
+      CREATE INDEX asked_open ON asked (lane, person) WHERE state = 'open';
+      CREATE INDEX asked_settled ON asked (state) WHERE state = 'settled';
+      CREATE INDEX asked_turn ON asked (turn_id);
+      CREATE INDEX asked_answer ON asked (answer_inbox_id);
+    `,
+  },
 ];

@@ -30,8 +30,10 @@ export interface Lanes {
   stop(name: string): boolean;
   /** Lanes have got other names: what they do goes on under these. */
   rename(newName: (name: string) => string): void;
-  /** Takes no more batches; resolves when what is under way has ended. */
+  /** Takes no more batches; resolves when what is under way has ended, or only waits for a person. */
   drain(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
 }
 
 const batchLimit = 20;
@@ -47,6 +49,10 @@ interface Lane {
   queue: PQueue;
   /** Present from the moment that a turn is begun until its answer stands. */
   stopped: AbortController | undefined;
+  /** Its run waits for a person to answer. */
+  asks: boolean;
+  /** To be told when it begins to. */
+  onAsk: () => void;
   /** Accepted while nothing was under way: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];
 }
@@ -61,7 +67,8 @@ export function createLanes(options: LanesOptions): Lanes {
   const laneNamed = (name: string): Lane => {
     const known = lanes.get(name);
     if (known !== undefined) return known;
-    const made = { name, queue: new PQueue({ concurrency: 1 }), stopped: undefined, fresh: [] };
+    const queue = new PQueue({ concurrency: 1 });
+    const made: Lane = { name, queue, stopped: undefined, asks: false, onAsk: () => {}, fresh: [] };
     lanes.set(name, made);
     return made;
   };
@@ -166,10 +173,9 @@ export function createLanes(options: LanesOptions): Lanes {
   const answer = async (turn: Turn, lane: Lane): Promise<void> => {
     const connection = connectionOf(turn.address);
     if (connection === undefined) return;
-    const stopped = lane.stopped ?? new AbortController();
-    lane.stopped = stopped;
+    lane.stopped ??= new AbortController();
     try {
-      const outboxID = await committed(turn, connection, stopped).catch((error: unknown) => {
+      const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
         // Put off in good order: the next start goes on, and does not take this for a death.
         if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
         throw error;
@@ -177,20 +183,22 @@ export function createLanes(options: LanesOptions): Lanes {
       await sender.deliver(outboxID, ledger.turns.get(turn.id)?.address ?? turn.address);
     } finally {
       lane.stopped = undefined;
+      lane.asks = false;
     }
   };
 
   /** The turn's answer in the outbox: after trouble it is begun again, and in the end told in words. */
-  const committed = async (
-    turn: Turn,
-    { channel }: Connection,
-    stopped: AbortController,
-  ): Promise<string> => {
+  const committed = async (turn: Turn, { channel }: Connection, lane: Lane): Promise<string> => {
+    const stopped = lane.stopped ?? new AbortController();
+    const waiting = (asks: boolean): void => {
+      lane.asks = asks;
+      if (asks) lane.onAsk();
+    };
     for (let attempts = turn.attempts; ; attempts += 1) {
       try {
         const now = { ...(ledger.turns.get(turn.id) ?? turn), attempts };
         // A disk that refuses to be written is waited for: that is no attempt, whoever's disk it is.
-        return await ledger.persist(() => runTurn(now, channel, { ...options, stopped }), signal);
+        return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
         const ref = newId('ref');
@@ -245,6 +253,15 @@ export function createLanes(options: LanesOptions): Lanes {
     },
     async drain() {
       closing.abort();
+      const rests = (lane: Lane): Promise<void> =>
+        new Promise((resolve) => {
+          lane.onAsk = resolve;
+          if (lane.asks) resolve();
+          void lane.queue.onIdle().then(resolve);
+        });
+      await Promise.all([...lanes.values()].map(rests));
+    },
+    async idle() {
       await Promise.all([...lanes.values()].map(({ queue }) => queue.onIdle()));
     },
   };

@@ -10,6 +10,11 @@ export function isLate({ saidAt, receivedAt }: Pick<InboxRow, 'saidAt' | 'receiv
   return receivedAt - saidAt > lateAfterMs;
 }
 
+/** True when it was certainly said before that time, however far the platform's clock and ours are apart. */
+export function predates(saidAt: number, time: number): boolean {
+  return time - saidAt > lateAfterMs;
+}
+
 /** What the person is told below the answer, when what it answers came late; else undefined. */
 export function lateWords(batch: readonly Pick<InboxRow, 'saidAt' | 'receivedAt'>[]): string | undefined {
   const late = batch.find(isLate);

@@ -1,15 +1,17 @@
-// Carries out a command that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+// Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { isAbort, withTimeout } from '#base/async.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
+import type { Asks } from './asks.ts';
 import { type CommandName, commandOf, helpText } from './commands.ts';
 import type { TurnDeps } from './turn.ts';
 
 export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
   sender: Sender;
+  asks: Pick<Asks, 'answer'>;
   /** Ends the turn of the command's lane; false when there is none. */
   stopLane: () => boolean;
   agent: string;
@@ -18,12 +20,16 @@ export interface ObeyDeps extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' |
 /** A person who says stop is told within this time; a run takes a moment to end. */
 const patienceMs = 2_000;
 
-/** Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. */
+/**
+ * Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. An
+ * answer to what a run asks is passed on; nothing is said when it arrived, since the run's answer follows.
+ */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
   const command = commandOf(row.event);
-  if (command === undefined) throw new Error(`inbox row ${row.id} is no command`);
-  const words = await ledger.persist(() => attempt(command, row, deps), signal);
+  const work = () => (command === undefined ? deps.asks.answer(row, channel) : carryOut(command, row, deps));
+  const words = await ledger.persist(() => attempt(work, row, deps), signal);
+  if (words === undefined) return;
   const id = newId('out');
   const { placeholder } = row.event;
   const parts = channel.render(words).map((part, ordinal) => {
@@ -41,9 +47,9 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
 }
 
 /** The words of what was done; what fails for good is said too, with a reference that finds it in the log. */
-async function attempt(command: CommandName, row: InboxRow, deps: ObeyDeps): Promise<string> {
+async function attempt<T>(work: () => Promise<T>, row: InboxRow, deps: ObeyDeps): Promise<T | string> {
   try {
-    return await carryOut(command, row, deps);
+    return await work();
   } catch (error) {
     if (isAbort(error, deps.signal) || deps.signal.aborted || isStorageFailure(error)) throw error;
     const ref = deps.newId('ref');
@@ -59,6 +65,10 @@ async function carryOut(command: CommandName, row: InboxRow, deps: ObeyDeps): Pr
     case 'start':
       return helpText(agent);
     case 'new': {
+      // what the old conversation asks would take the first words of the new one for its answer
+      const old = ledger.bindings.sessionOf(row.lane);
+      if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
+        await cancelled(old, deps);
       const sourceMetadata = { platform: row.address.platform, lane: row.lane };
       const how = { idempotencyKey: `new-${row.id}`, signal: deps.signal };
       const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);

@@ -42,6 +42,8 @@ export function promptBodyOf(
       ...correctionTexts(from.corrections).map(textPart),
       ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
     ],
+    // whoever writes in private is asked in private; in rooms nobody has a say over tools
+    canAsk: address.kind === 'dm',
     origin: {
       platform: address.platform,
       chat: formatAddress(address),

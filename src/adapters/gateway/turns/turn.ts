@@ -14,20 +14,24 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { answerParts } from './answer-parts.ts';
+import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { receiveFiles } from './receive-files.ts';
+import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
 export interface TurnDeps {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
+  asks: Asks;
   uploads: UploadStore;
   clock: Clock;
   newId: NewId;
@@ -43,18 +47,19 @@ const mostAttempts = 2;
 
 /**
  * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
- * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run.
+ * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
+ * `waiting` is told when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,
   channel: Channel,
-  deps: TurnDeps & { stopped: AbortController },
+  deps: TurnDeps & { stopped: AbortController; waiting: (asks: boolean) => void },
 ): Promise<string> {
   const { ledger, limiter, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const work = typing.show(channel, address);
+  const sign = createWorkingSign(typing, channel, address);
   const preview = createPreview({
     turnID: turn.id,
     address,
@@ -76,15 +81,22 @@ export async function runTurn(
       channel,
       files,
       preview,
+      sign,
       stopped: stopped.signal,
     });
   } finally {
-    await Promise.all([preview.stop(), work.stop()]);
+    await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
   const fileOf = (artifact: Artifact) => deps.engine.artifactFile(artifact, deps.signal);
   const files = await outgoingFiles(run.artifacts ?? [], { channel, fileOf });
-  return commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, runID: run.runID });
+  const row = await commitAnswer(
+    turn,
+    { ...answerOf(run, notes), files },
+    { ...deps, channel, runID: run.runID },
+  );
+  deps.asks.showSettled();
+  return row;
 }
 
 /** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
@@ -95,7 +107,9 @@ async function answer(
     channel: Channel;
     files: ReadonlyMap<string, readonly AttachedFile[]>;
     preview: Preview;
+    sign: WorkingSign;
     stopped: AbortSignal;
+    waiting: (asks: boolean) => void;
   },
 ): Promise<{ run: Run; notes: readonly string[] }> {
   const { engine, ledger, channel, files, signal, stopped } = deps;
@@ -116,7 +130,8 @@ async function answer(
     files,
   });
   const watched = new AbortController();
-  const watching = watch(sessionID, deps, AbortSignal.any([signal, watched.signal]));
+  const asking = { id: turn.id, lane: turn.lane, address: turn.address, person: first.person };
+  const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
     for (let attempts = turn.attempts + 1; ; ) {
       const outcome = await engine.prompt(sessionID, body, {
@@ -135,7 +150,7 @@ async function answer(
       const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
       if (tooLate) stop();
       else stopped.addEventListener('abort', stop, { once: true });
-      watching.follow(outcome.runID);
+      watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
       if (run.status === 'interrupted' && attempts < mostAttempts) {
         attempts += 1;
@@ -149,7 +164,7 @@ async function answer(
     }
   } finally {
     watched.abort(over);
-    await watching.done;
+    await watching.done();
   }
 }
 
@@ -185,8 +200,17 @@ async function sessionOf(
   return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
 }
 
-/** Feeds the preview from the session's events; events that come before the run is known are kept for it. */
-function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal: AbortSignal) {
+/**
+ * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
+ * kept for it.
+ */
+function watch(
+  sessionID: string,
+  turn: AskingTurn,
+  deps: TurnDeps & { preview: Preview; sign: WorkingSign; waiting: (asks: boolean) => void },
+) {
+  const { asks, sign, signal } = deps;
+  const early: EngineEvent[] = [];
   const texts = new Map<string, string>();
   let runID: string | undefined;
   const show = (): void => {
@@ -194,9 +218,21 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
     const parts = [...texts].filter(([key]) => key.startsWith(prefix)).map(([, text]) => text);
     if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
   };
+  const hear = async (run: string, event: EngineEvent): Promise<void> => {
+    const waits = await asks.heard(turn, run, event);
+    if (waits === undefined) return;
+    deps.waiting(waits);
+    if (waits) sign.rest();
+    else sign.resume();
+  };
   const read = async (): Promise<void> => {
     for await (const event of deps.engine.events({ sessionID }, signal)) {
-      if (event.type !== 'message.part.updated' || event.properties.part.type !== 'text') continue;
+      if (event.type !== 'message.part.updated') {
+        if (runID !== undefined) await hear(runID, event);
+        else if (isAboutRequests(event)) early.push(event);
+        continue;
+      }
+      if (event.properties.part.type !== 'text') continue;
       const { part, delta, offset } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
       const known = texts.get(key) ?? '';
@@ -207,15 +243,22 @@ function watch(sessionID: string, deps: TurnDeps & { preview: Preview }, signal:
       if (event.properties.runID === runID) show();
     }
   };
-  const done = read().catch((error: unknown) => {
+  const lost = (error: unknown): void => {
     if (isAbort(error, signal)) return;
     deps.log.warn({ sessionID, words: wordsOf(error) }, 'preview lost its events'); // the final text does not depend on them
-  });
+  };
+  const begun: Promise<void>[] = [read().catch(lost)];
+  const settled = async (): Promise<void> => {
+    for (const event of early.splice(0)) if (runID !== undefined) await hear(runID, event);
+  };
   return {
-    done,
-    follow(id: string) {
+    done: async () => void (await Promise.all(begun)),
+    /** A run that an earlier process began may wait for an answer since then, and says so to nobody now. */
+    follow(id: string, how: 'started' | 'replayed') {
       runID = id;
       show();
+      begun.push(settled().catch(lost));
+      if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
     },
   };
 }
@@ -235,7 +278,9 @@ export function commitAnswer(
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    const previews = ledger.turns.previews(turn.id);
+    // what was asked in between would stand below an answer that took the place of previews above it
+    const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
+    const previews = below ? [] : ledger.turns.previews(turn.id);
     const parts = answerParts(turn.id, { texts, files }, { previews, channel });
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? deps.runID : undefined;

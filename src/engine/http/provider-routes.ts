@@ -1,23 +1,13 @@
-// What is remembered and which models there are, over HTTP. Not what runs make of it.
+// Which models there are and what they take, over HTTP. Not their use.
 import { z } from 'zod';
-import { memoryFindings, memorySearch } from '#engine/wire/memory.ts';
 import { providerList } from '#engine/wire/provider.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { whole } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
-/** `POST /memory/search`, `GET /provider` and `GET /provider/takes_file`. */
-export function lookupRoutes(engine: EngineService): Route[] {
+/** `GET /provider` and `GET /provider/takes_file`. */
+export function providerRoutes(engine: EngineService): Route[] {
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/memory/search',
-      tag: 'memory',
-      summary: 'Searches memory inside one audience; changes nothing',
-      body: memorySearch,
-      answers: { 200: { about: 'What was found, the best first', schema: memoryFindings } },
-      handle: async (c, { body }) => c.json(await engine.searchMemory(body)),
-    }),
     defineRoute({
       method: 'GET',
       path: '/provider',

@@ -1,36 +1,18 @@
-// Searching memory and listing models over HTTP: inside one audience, and never with a key in the answer.
+// Listing models over HTTP: asked of each provider, and never with a key in the answer.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { clientInProcess } from '#engine/in-process-client.ts';
 import { listProviders } from '#engine/providers/model-list.ts';
 import type { ProviderName } from '#engine/providers/settings.ts';
-import { quietLog } from '../../support/quiet-log.ts';
-import { converse, openKit, originOf, textBody } from '../support/kit.ts';
 import { openService } from './service-kit.ts';
 
-test('memory is searched inside the audience that is named, and inside the own one when none is', async (t) => {
-  const { engine } = await openKit(t);
-  const { id } = await engine.createSession({ sourceKind: 'channel' });
-  await converse(engine, id, textBody('The greenhouse key hangs behind the door.', originOf()));
-  const client = clientInProcess(engine, { clock: systemClock, log: quietLog().log, version: '1' });
-  const found = await client.memory.search('Where is the greenhouse key?', { audience: 'person:per_1' });
-  assert.match(found.results[0]?.content ?? '', /greenhouse key/);
-  assert.equal(found.results[0]?.session_id, id);
-  assert.deepEqual((await client.memory.search('Where is the greenhouse key?')).results, []);
-  const other = await client.memory.search('greenhouse key', { audience: 'person:per_2' });
-  assert.deepEqual(other.results, []);
-  assert.deepEqual((await client.providers.list()).default, { providerID: 'offline', modelID: 'offline' });
-});
-
-test('a search that does not fit is refused in words', async (t) => {
+test('the configured providers are listed', async (t) => {
   const service = await openService(t, { model: { provider: 'offline' } });
-  for (const body of [{}, { query: '' }, { query: 'x', audience: 'everyone' }, { query: 'x', limit: 0 }])
-    assert.equal((await service.ask('POST', '/memory/search', body)).status, 400, JSON.stringify(body));
-  assert.equal((await service.ask('POST', '/memory/search', { query: 'x' })).status, 200);
-  assert.equal((await service.ask('GET', '/provider')).status, 200);
+  const { status, body } = await service.ask('GET', '/provider');
+  assert.equal(status, 200);
+  assert.deepEqual(body.default, { providerID: 'offline', modelID: 'offline' });
 });
 
 const key = 'sk-canary-0123456789abcdef';

@@ -1,0 +1,150 @@
+// What runs ask people in chats: shown once, answered once, settled visibly, across restarts. Not the asking, and not the words.
+import { z } from 'zod';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { permissionRequest, questionRequest } from '#engine/wire/request.ts';
+
+const storedRequest = z.discriminatedUnion('kind', [
+  permissionRequest.extend({ kind: z.literal('permission') }),
+  questionRequest.extend({ kind: z.literal('question') }),
+]);
+
+/** A request of the engine's, as it was when it was shown. */
+export type AskedRequest = z.infer<typeof storedRequest>;
+
+/**
+ * `open`: shown and waiting for the person. `answered`: an answer was accepted and is on its way to the engine. `settled`:
+ * it is over, and the chat is to be shown how. `over`: the chat was shown.
+ */
+export type AskedState = 'open' | 'answered' | 'settled' | 'over';
+
+export interface Asked {
+  /** The engine's id of the request. */
+  id: string;
+  turnID: string;
+  lane: string;
+  /** Who is asked, and alone may answer. */
+  person: string;
+  address: Address;
+  request: AskedRequest;
+  /** Of a question: what was answered so far, in order; of a permission, the choice. */
+  answers: readonly string[];
+  /** The message that asks, or asks last. */
+  outboxID: string;
+  /** It stands below the beginning of the answer, which its turn had shown before. */
+  belowPreview: boolean;
+  state: AskedState;
+  /** How it ended, in a few words; set once it is settled. */
+  outcome: string | undefined;
+}
+
+export interface AskedRequests {
+  insert(asked: Omit<Asked, 'answers' | 'state' | 'outcome'>): void;
+  get(id: string): Asked | undefined;
+  /** What waits for this person in this lane. */
+  openFor(lane: string, person: string): Asked | undefined;
+  /** The request that this message of the inbox answers. */
+  ofAnswer(inboxID: string): Asked | undefined;
+  ofTurn(turnID: string): Asked[];
+  /** What is to be shown as settled. */
+  settled(): Asked[];
+  /** Accepts an answer to an open request. */
+  answer(id: string, answer: { inboxID: string; text: string }): void;
+  /** Asks on: its next question stands in this message. */
+  askOn(id: string, outboxID: string): void;
+  /** Ends a request that has not ended; false when it has. */
+  settle(id: string, outcome: string): boolean;
+  shown(id: string): void;
+  /** Whether a turn that is not at work any more has left something open. */
+  isLeft(): boolean;
+  /** Ends what such turns have asked. */
+  settleLeft(outcome: string): void;
+}
+
+interface Raw {
+  id: string;
+  turn_id: string;
+  lane: string;
+  person: string;
+  address: string;
+  request: string;
+  answers: string;
+  outbox_id: string;
+  below_preview: 0 | 1;
+  state: AskedState;
+  outcome: string | null;
+}
+
+const answersSchema = z.array(z.string());
+
+function fromRow(raw: Raw): Asked {
+  return {
+    id: raw.id,
+    turnID: raw.turn_id,
+    lane: raw.lane,
+    person: raw.person,
+    address: parseAddress(raw.address),
+    request: parseJson(raw.request, storedRequest, `asked request ${raw.id}`),
+    answers: parseJson(raw.answers, answersSchema, `answers to ${raw.id}`),
+    outboxID: raw.outbox_id,
+    belowPreview: raw.below_preview === 1,
+    state: raw.state,
+    outcome: raw.outcome ?? undefined,
+  };
+}
+
+/** The table `asked`. */
+export function createAsked(database: Sqlite): AskedRequests {
+  const many = (where: string) =>
+    database.prepare<string[], Raw>(
+      `SELECT id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state, outcome FROM asked WHERE ${where}`,
+    );
+  const insert = database.prepare(
+    `INSERT INTO asked (id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state)
+     VALUES (?, ?, ?, ?, ?, ?, '[]', ?, ?, 'open')`,
+  );
+  const byID = many('id = ?');
+  const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
+  const byAnswer = many('answer_inbox_id = ?');
+  const byTurn = many('turn_id = ? ORDER BY rowid');
+  const settled = many("state = 'settled' ORDER BY rowid");
+  const answer = database.prepare(
+    `UPDATE asked SET state = 'answered', answer_inbox_id = ?, answers = json_insert(answers, '$[#]', ?)
+     WHERE id = ? AND state = 'open'`,
+  );
+  const askOn = database.prepare("UPDATE asked SET state = 'open', outbox_id = ? WHERE id = ?");
+  const settle = database.prepare(
+    "UPDATE asked SET state = 'settled', outcome = ? WHERE id = ? AND state IN ('open', 'answered')",
+  );
+  const shown = database.prepare("UPDATE asked SET state = 'over' WHERE id = ? AND state = 'settled'");
+  const left = "state = 'open' AND (SELECT state FROM turns WHERE turns.id = turn_id) <> 'running'";
+  const isLeft = many(`${left} LIMIT 1`);
+  const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
+  const one = (raw: Raw | undefined): Asked | undefined => raw && fromRow(raw);
+  return {
+    insert({ id, turnID, lane, person, address, request, outboxID, belowPreview }) {
+      const where = [turnID, lane, person, formatAddress(address)];
+      insert.run(id, ...where, JSON.stringify(request), outboxID, belowPreview ? 1 : 0);
+    },
+    get: (id) => one(byID.get(id)),
+    openFor: (lane, person) => one(open.get(lane, person)),
+    ofAnswer: (inboxID) => one(byAnswer.get(inboxID)),
+    ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
+    settled: () => settled.all().map(fromRow),
+    answer(id, { inboxID, text }) {
+      answer.run(inboxID, text, id);
+    },
+    askOn(id, outboxID) {
+      askOn.run(outboxID, id);
+    },
+    settle: (id, outcome) => settle.run(outcome, id).changes === 1,
+    shown(id) {
+      shown.run(id);
+    },
+    isLeft: () => isLeft.get() !== undefined,
+    settleLeft(outcome) {
+      settleLeft.run(outcome);
+    },
+  };
+}

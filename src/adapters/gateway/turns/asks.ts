@@ -1,0 +1,234 @@
+// What a run asks the person of its chat: shown as numbered text, its answer passed on, its end shown in place. Not the waiting, which is the run's.
+
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { askText, choiceOf, isComplete, outcomeOf, outcomes, settledText } from './ask-words.ts';
+
+export interface Asks {
+  /** Shows what the run of a turn waits for, once. */
+  pending(turn: AskingTurn, runID: string): Promise<void>;
+  /** Follows what the engine tells of requests; true while the run waits for a person, undefined for any other event. */
+  heard(turn: AskingTurn, runID: string, event: EngineEvent): Promise<boolean | undefined>;
+  /** Passes on the answer that a message gave; the words that its sender is told instead when it came too late. */
+  answer(row: InboxRow, channel: Channel): Promise<string | undefined>;
+  /** Shows in the chats what was settled, and ends what no turn waits for any more; never waited for. */
+  showSettled(): void;
+}
+
+export interface AskingTurn extends Pick<Turn, 'id' | 'lane' | 'address'> {
+  person: string;
+}
+
+export interface AsksOptions {
+  engine: Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion'>;
+  ledger: Ledger;
+  sender: Sender;
+  limiter: Limiter;
+  connectionOf: (address: Address) => Connection | undefined;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** A settled request is worth less than the next answer in the chat: after this many failures its message stays as it is. */
+const mostAttempts = 4;
+const retry = { firstMs: 500, capMs: 30_000 };
+
+/** Whether the event is one that `heard` does something about. */
+export function isAboutRequests({ type }: EngineEvent): boolean {
+  return type.startsWith('permission.') || type.startsWith('question.');
+}
+
+/** The requests of one gateway. */
+export function createAsks(options: AsksOptions): Asks {
+  const { engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal } = options;
+  const showing = new Set<string>();
+  /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
+  const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
+
+  /** Puts the message that asks into the outbox, inside of a transaction; its id. */
+  const put = (asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address'>, channel: Channel): string => {
+    const id = newId('out');
+    const parts = channel.render(askText(asked, clock.now())).map((part, ordinal) => ({
+      part,
+      key: `q${asked.id.slice(-20)}${asked.answers.length.toString(36)}${ordinal.toString(36)}`,
+    }));
+    ledger.outbox.insert({ id, address: asked.address, parts, at: clock.now() });
+    return id;
+  };
+
+  const show = async (turn: AskingTurn, request: AskedRequest): Promise<void> => {
+    const connection = connectionOf(turn.address);
+    if (connection === undefined) return;
+    const id = request.kind === 'permission' ? request.requestID : request.id;
+    const outboxID = await commit(() => {
+      if (ledger.asked.get(id) !== undefined) return undefined; // its run was begun anew and asks the same
+      const { lane, person, address } = turn;
+      const outbox = put({ id, request, answers: [], address }, connection.channel);
+      const belowPreview = ledger.turns.previews(turn.id).length > 0;
+      const made = { turnID: turn.id, lane, person, address, request, belowPreview };
+      ledger.asked.insert({ id, ...made, outboxID: outbox });
+      return outbox;
+    });
+    if (outboxID !== undefined) void sender.deliver(outboxID, turn.address);
+  };
+
+  const settle = async (id: string, outcome: string): Promise<void> => {
+    if (await commit(() => ledger.asked.settle(id, outcome))) showAll();
+  };
+
+  /** What ended without an answer from here. */
+  const ended = async (id: string, status: 'answered' | 'expired' | 'dropped'): Promise<void> => {
+    const asked = ledger.asked.get(id);
+    if (status !== 'answered') return settle(id, outcomes[status]);
+    if (asked?.state === 'open') await settle(id, outcomes.elsewhere);
+  };
+
+  /** The request's message, with its end in the place of how to answer; false when it may work later. */
+  const edited = async (asked: Asked, { channel, ready }: Connection): Promise<boolean> => {
+    await sender.deliver(asked.outboxID, asked.address); // it stands first
+    const outgoing = ledger.outbox.get(asked.outboxID);
+    const parts = channel.render(settledText(asked, clock.now()));
+    const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
+    if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
+    await ready(signal);
+    const call = { address: outgoing.address, act: 'edit', urgency: 'preview' } as const;
+    await limiter.take(call, signal);
+    try {
+      await channel.edit(outgoing.address, nativeID, part);
+      return true;
+    } catch (error) {
+      if (isAbort(error, signal)) throw error;
+      const failure = channel.explain(error);
+      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
+      log.debug(
+        { asked: asked.id, kind: failure.kind, words: failure.words },
+        'a settled request stays as it was',
+      );
+      return failure.kind !== 'rate_limit' && failure.kind !== 'transient';
+    }
+  };
+
+  const showEnd = async (asked: Asked): Promise<void> => {
+    const connection = connectionOf(asked.address);
+    if (connection === undefined) return; // its channel is switched off: shown when it is back
+    for (let attempt = 1; attempt <= mostAttempts && !(await edited(asked, connection)); attempt += 1)
+      await clock.sleep(backoffMs(attempt, retry), signal);
+    await commit(() => ledger.asked.shown(asked.id));
+  };
+
+  /** Nobody waits for what only tidies the chat. */
+  const quietly = ({ id }: Asked, work: Promise<unknown>): void => {
+    work.catch((error: unknown) => {
+      if (!isAbort(error, signal))
+        log.warn({ asked: id, words: wordsOf(error) }, 'request not shown as settled');
+    });
+  };
+
+  const showAll = (): void => {
+    for (const asked of ledger.asked.settled()) {
+      if (showing.has(asked.id)) continue;
+      showing.add(asked.id);
+      quietly(
+        asked,
+        showEnd(asked).finally(() => showing.delete(asked.id)),
+      );
+    }
+  };
+
+  /** The answer belongs to its turn, whose answer settles it too; of a turn that has ended it has done its work. */
+  const absorb = (row: InboxRow, { turnID }: Asked): void => {
+    if (ledger.turns.get(turnID)?.state === 'running') ledger.inbox.take([row.id], turnID);
+    else ledger.inbox.settle([row.id], 'answered');
+  };
+
+  const passOn = async (asked: Asked, row: InboxRow): Promise<void> => {
+    const by = { person: row.person, name: row.event.actor.name };
+    if (asked.request.kind === 'permission')
+      await engine.replyPermission(asked.id, { reply: choiceOf(asked), by });
+    else await engine.replyQuestion(asked.id, { answer: [...asked.answers], by });
+  };
+
+  return {
+    async pending(turn, runID) {
+      const [permissions, questions] = await Promise.all([engine.permissions(), engine.questions()]);
+      const waiting = [
+        ...permissions.map((request) => ({ ...request, kind: 'permission' as const })),
+        ...questions.map((request) => ({ ...request, kind: 'question' as const })),
+      ];
+      for (const request of waiting) if (request.runID === runID) await show(turn, request);
+    },
+    async heard(turn, runID, { type, properties }) {
+      switch (type) {
+        case 'permission.asked':
+        case 'question.asked': {
+          if (properties.runID !== runID) return undefined;
+          await show(
+            turn,
+            'requestID' in properties
+              ? { ...properties, kind: 'permission' }
+              : { ...properties, kind: 'question' },
+          );
+          return true;
+        }
+        case 'permission.replied':
+        case 'question.replied':
+          if (properties.runID !== runID) return undefined;
+          await ended('requestID' in properties ? properties.requestID : properties.id, properties.status);
+          return false;
+        default:
+          return undefined;
+      }
+    },
+    async answer(row, channel) {
+      const asked = ledger.asked.ofAnswer(row.id);
+      if (asked === undefined) throw new Error(`inbox row ${row.id} answers nothing`);
+      if (asked.state === 'answered' && !isComplete(asked)) {
+        const outboxID = await commit(() => {
+          const next = put(asked, channel);
+          ledger.asked.askOn(asked.id, next);
+          absorb(row, asked);
+          return next;
+        });
+        void sender.deliver(outboxID, asked.address);
+        const connection = connectionOf(asked.address);
+        if (connection !== undefined)
+          quietly(asked, edited({ ...asked, outcome: outcomeOf(asked) }, connection));
+        return undefined;
+      }
+      try {
+        await passOn(asked, row);
+      } catch (error) {
+        if (codeOf(error) !== 'request_settled' && codeOf(error) !== 'request_not_found') throw error;
+        const late = clock.now() >= asked.request.expiresAtMs;
+        await settle(asked.id, late ? outcomes.expired : outcomes.dropped);
+        return wordsOf(error);
+      }
+      await commit(() => {
+        ledger.asked.settle(asked.id, outcomeOf(asked));
+        absorb(row, asked);
+      });
+      showAll();
+      return undefined;
+    },
+    showSettled() {
+      if (ledger.asked.isLeft()) ledger.transact(() => ledger.asked.settleLeft(outcomes.dropped));
+      showAll();
+    },
+  };
+}

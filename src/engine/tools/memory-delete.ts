@@ -1,0 +1,38 @@
+// The tool with which a model deletes a memory for good; it is there only where the policy grants it by name or pattern.
+import { z } from 'zod';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { defineTool, type ToolContext } from './registry.ts';
+
+/** `memory_delete` over the given memory. */
+export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
+  return defineTool({
+    name: 'memory_delete',
+    description:
+      'Deletes one memory for good, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
+      'it, and say what was deleted.',
+    input: z.strictObject({ id: z.string().min(1).max(100) }),
+    otherwise: 'deny',
+    async run({ id }, context) {
+      const { entries } = await memory.forget({
+        scope: ownScope(context),
+        selection: { ids: [id] },
+        mode: 'forget',
+      });
+      return entries > 0
+        ? { result: { deleted: true } }
+        : { result: { deleted: false, why: 'Nothing that belongs to this chat has this id.' } };
+    },
+  });
+}
+
+/**
+ * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
+ * room, what was said in it. Never what other rooms or a space only let everyone read.
+ */
+function ownScope({ scope, place }: ToolContext): Scope {
+  const own = scope.audiences.filter(
+    (audience) => audience === place.where.audience || audience.startsWith('person:'),
+  );
+  return { audiences: own, spaces: [], everyone: false };
+}

@@ -1,0 +1,48 @@
+// The tool with which a model notes something for later. Where the note belongs comes from the run; the model chooses its words.
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import { noteKinds } from '#memory/terms/note.ts';
+import { defineTool } from './registry.ts';
+
+/** `memory_store` into the given memory: for the direct message or the room where the run was asked, never further. */
+export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock) {
+  return defineTool({
+    name: 'memory_store',
+    description:
+      'Keeps a short note that can be found in later conversations with the same people. Use it when someone asks you to ' +
+      'remember something, or for a result that took work. What people say is remembered without it.',
+    input: z.strictObject({
+      content: z
+        .string()
+        .trim()
+        .min(1)
+        .max(8_000)
+        .describe('The note, understandable by itself: who, what, when'),
+      kind: z.enum(noteKinds).default('note').describe('solution_capsule: a problem and how it was solved'),
+    }),
+    async run({ content, kind }, { asking, place }) {
+      const { person, ...where } = place;
+      const kept = await memory.put({
+        ...where,
+        kind,
+        text: content,
+        at: clock.now(),
+        speaker: { person, name: asking.agent },
+        sessionID: asking.sessionID,
+        runID: asking.runID,
+        messageIDs: [asking.messageID],
+      });
+      switch (kept.status) {
+        case 'stored':
+          return { result: { stored: true, ids: kept.chunkIDs } };
+        case 'duplicate':
+          return { result: { stored: false, why: 'It is remembered already.', ids: kept.chunkIDs } };
+        case 'forgotten':
+          return { result: { stored: false, why: 'It was deleted here before, and stays so.' } };
+        case 'nothing to store':
+          return { result: { stored: false, why: 'There was nothing new in it.' } };
+      }
+    },
+  });
+}

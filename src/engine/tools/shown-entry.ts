@@ -1,0 +1,24 @@
+// A memory as a model reads it in a tool's result: escaped, bounded, with where it came from. Pure.
+import { escapeMarkup, truncate } from '#base/text.ts';
+import type { Entry } from '#memory/terms/keeping.ts';
+
+/** Of one entry's text, before it is escaped. */
+const entryChars = 1_000;
+
+/** The entry without what only programs read. */
+export function shownEntry(entry: Entry) {
+  return {
+    id: entry.id,
+    text: escapeMarkup(truncate(entry.text, entryChars)),
+    speaker: escapeMarkup(truncate(entry.speaker, 80)),
+    where: escapeMarkup(`${entry.platform} ${kindOf(entry)}`),
+    at: new Date(entry.at).toISOString(),
+  };
+}
+
+/** The kind of chat, as its canonical address says it (`platform:kind:...`). */
+function kindOf({ chat, audience }: Entry): string {
+  const kind = chat.split(':')[1];
+  if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;
+  return audience.startsWith('person:') ? 'dm' : 'room';
+}

@@ -1,0 +1,245 @@
+// What runs ask people in chats, as numbered text: shown once, answered once by whoever was asked, settled visibly, across restarts.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ParleyError } from '#base/errors.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { createScriptedChannel, message, room } from './scripted-channel.ts';
+
+const you = { id: 'u1', name: 'you', isBot: false };
+
+/** A turn whose run asks for leave; gives the id of the message that asks. */
+async function asking(h: Harness, args?: unknown): Promise<string> {
+  await h.channel.sink.accept(message('1', 'look it up'));
+  await h.pass();
+  h.engine.askLeave('run_1', 'req_1', args);
+  return h.seen('the request', () => h.channel.messages.find(({ text }) => /May I use/.test(text))?.id);
+}
+
+const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => text);
+const start = (t: TestContext): Promise<Harness> =>
+  startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000 }) });
+
+test('T14: a request shows the tool, its arguments and the choices, and its number alone answers it', async (t) => {
+  const h = await start(t);
+  const id = await asking(h, { url: 'https://example.org/```/x' });
+  const [text = ''] = texts(h);
+  assert.match(text, /`web_fetch`/);
+  assert.match(text, /^````json\n\{\n "url": "https:\/\/example\.org\/```\/x"\n\}\n````$/m);
+  assert.match(text, /1\. yes, this once\n2\. no\n/);
+  assert.doesNotMatch(text, /3\. /, 'what holds for every chat is not for anybody who writes');
+  assert.match(text, /within 15 minutes/);
+  assert.equal(h.engine.runs[0]?.body.canAsk, true);
+  await h.channel.sink.accept(message('2', ' 1. '));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
+  const shown = await h.seen('the end', () => texts(h).find((one) => /allowed this once/.test(one)));
+  assert.doesNotMatch(shown, /Answer with the number/);
+  assert.ok(h.channel.calls.some((call) => call.startsWith(`edit ${id} `)));
+  h.engine.complete('run_1', 'Found it.');
+  await h.seen('the answer', () => texts(h).find((one) => one === 'Found it.'));
+  assert.equal(texts(h).length, 2, 'the answer to the request has no message of its own');
+});
+
+test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the model', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  for (const [id, said] of ['yes', 'ok, 1', '7', '0', '3'].entries())
+    await h.channel.sink.accept(message(`y${id}`, said));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, []);
+  await h.channel.sink.accept(message('2', '2'));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'reject', by: 'you' }]);
+  h.engine.complete('run_1', 'Then not.');
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.prompts()[1], ['yes', 'ok, 1', '7', '0', '3']);
+});
+
+test('a number without a request reaches the model, before as after', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.channel.sink.accept(message('3', '1'));
+  await h.pass();
+  h.engine.complete('run_1', 'Done.');
+  await h.pass(1_000);
+  assert.equal(h.engine.replies.length, 1, 'it is used once');
+  assert.deepEqual(h.engine.prompts()[1], ['1']);
+});
+
+test('J2: only whoever was asked answers; in a room nobody is asked', async (t) => {
+  const h = await start(t);
+  const other = { id: 'u2', name: 'other', isBot: false };
+  await h.channel.sink.accept(message('1', 'look', { address: room, addressed: 'mention' }));
+  await h.pass();
+  assert.equal(h.engine.runs[0]?.body.canAsk, false);
+  h.engine.complete('run_1', 'Done.');
+  await h.pass(1_000);
+  await h.channel.sink.accept(message('2', 'look it up'));
+  await h.pass();
+  h.engine.askLeave('run_2', 'req_1');
+  await h.seen('the request', () => texts(h).find((text) => /May I use/.test(text)));
+  await h.channel.sink.accept(message('3', '1', { actor: other }));
+  await h.channel.sink.accept(message('4', '1', { address: room, addressed: 'mention', actor: you }));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, []);
+});
+
+test('J3, T16: a request is shown once across a kill, and an answer after it still counts', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.kill();
+  await h.pass(500);
+  h.engine.askLeave('run_2', 'req_1');
+  await h.pass(500);
+  assert.equal(texts(h).filter((text) => /May I use/.test(text)).length, 1);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass(500);
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
+  h.engine.complete('run_2', 'Found it.');
+  await h.seen('the answer', () => texts(h).find((text) => text === 'Found it.'));
+  assert.deepEqual(h.engine.prompts().at(-1), ['look it up'], 'the answer is not taken for a message');
+});
+
+test('J3: an answer that was accepted and not passed on before a kill is passed on after it', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  const passing = Promise.withResolvers<never>();
+  h.engine.replyPermission = () => passing.promise;
+  await h.channel.sink.accept(message('2', '2'));
+  await h.pass();
+  const passedOn: string[] = [];
+  h.engine.replyPermission = async (id, { reply }) => {
+    passedOn.push(`${id} ${reply}`);
+    return { reply: 'reject' };
+  };
+  const killed = h.kill();
+  setTimeout(() => passing.reject(new Error('its process is gone')), 20);
+  await killed;
+  await h.pass(500);
+  assert.deepEqual(passedOn, ['req_1 reject']);
+});
+
+test('closing does not wait for a person: the turn is put off, and asks on at the next start', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.restart(20_000); // the clock stands still: waiting for it would never end
+  await h.pass(500);
+  h.engine.askLeave('run_2', 'req_1');
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass(500);
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
+  assert.equal(texts(h).filter((text) => /May I use/.test(text)).length, 1);
+});
+
+test('what was said long before the request is no answer to it, whenever it comes in', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  const asked = h.clock.now();
+  await h.pass(10 * 60_000);
+  await h.channel.sink.accept(message('2', '1', { at: asked - 10 * 60_000 }));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, []);
+  await h.channel.sink.accept(message('3', '1', { at: asked + 1_000 }));
+  await h.pass();
+  assert.equal(h.engine.replies.length, 1, 'one that was said in time and kept by the platform is');
+});
+
+test('a new conversation ends what the old one asks, and its first words are no answer', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'plan'));
+  await h.pass();
+  h.engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
+  await h.seen('the question', () => texts(h).find((text) => /Which day/.test(text)));
+  await h.channel.sink.accept(message('2', '/new'));
+  await h.seen('its end', () => texts(h).find((text) => /Which day[\s\S]*no longer needed/.test(text)));
+  await h.channel.sink.accept(message('3', 'hello'));
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.replies, []);
+  assert.deepEqual(h.engine.prompts(), [['plan'], ['hello']]);
+});
+
+test('J4: what has expired is said to be, in place, and an answer that crosses it is told so', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.pass(15 * 60_000);
+  h.engine.replyPermission = async () => {
+    h.engine.expire('req_1');
+    throw new ParleyError('request_settled', 'This permission request has expired.');
+  };
+  await h.channel.sink.accept(message('2', '1'));
+  await h.seen('the words', () => texts(h).find((text) => text === 'This permission request has expired.'));
+  await h.seen('the end', () => texts(h).find((text) => /expired: nobody answered in time/.test(text)));
+  h.engine.complete('run_1', 'Nobody allowed it.');
+  await h.seen('the answer', () => texts(h).find((text) => text === 'Nobody allowed it.'));
+});
+
+test('what is answered elsewhere, or no longer needed, is shown as such', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.engine.replyPermission('req_1', { reply: 'once' });
+  await h.seen('the end', () => texts(h).find((text) => /answered elsewhere/.test(text)));
+  h.engine.askLeave('run_1', 'req_2');
+  await h.seen('the next', () => texts(h).find((text) => /Answer with the number/.test(text)));
+  await h.channel.sink.accept(message('2', '/stop'));
+  await h.seen('its end', () => texts(h).find((text) => /no longer needed/.test(text)));
+  assert.ok(texts(h).some((text) => /stopped/.test(text)));
+});
+
+test('a preview that began after what was asked becomes the answer, as it does without', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass();
+  h.engine.say('run_1', 'It is');
+  const preview = await h.seen('it', () => h.channel.messages.find(({ text }) => text === 'It is')?.id);
+  h.engine.complete('run_1', 'It is so.');
+  await h.seen('the answer', () => texts(h).find((text) => text === 'It is so.'));
+  assert.equal(h.channel.messages.find(({ text }) => text === 'It is so.')?.id, preview);
+});
+
+test('TAD: the next message answers a question, one after another; a number picks an option', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'plan'));
+  await h.pass();
+  h.engine.askQuestions('run_1', 'req_1', [
+    { question: 'Which day?', options: ['Monday', 'Friday'] },
+    { question: 'And why?' },
+  ]);
+  const first = await h.seen('the first', () => texts(h).find((text) => /Which day/.test(text)));
+  assert.match(first, /Question \(1 of 2\).*1\. Monday\n2\. Friday/s);
+  await h.channel.sink.accept(message('2', '2'));
+  const second = await h.seen('the second', () => texts(h).find((text) => /And why/.test(text)));
+  assert.match(second, /Question \(2 of 2\)/);
+  await h.seen('the first one settled', () =>
+    texts(h).find((text) => /Which day.*answered: Friday/s.test(text)),
+  );
+  await h.channel.sink.accept(message('3', 'yes'));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Friday', 'yes'], by: 'you' }]);
+  await h.seen('the end', () => texts(h).find((text) => /And why.*answered: yes/s.test(text)));
+  h.engine.complete('run_1', 'Planned.');
+  await h.seen('the answer', () => texts(h).find((text) => text === 'Planned.'));
+  assert.equal(h.engine.prompts().length, 1);
+});
+
+test('I1: nothing is typed while a person is waited for, and the answer comes below what was asked', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'look it up'));
+  await h.pass(300);
+  h.engine.say('run_1', 'Let me see.');
+  await h.seen('the preview', () => texts(h).find((text) => text === 'Let me see.'));
+  h.engine.askLeave('run_1', 'req_1');
+  await h.seen('the request', () => texts(h).find((text) => /May I use/.test(text)));
+  await h.pass(2_000);
+  const before = h.channel.calls.length;
+  await h.pass(60_000);
+  assert.deepEqual(h.channel.calls.slice(before), []);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.pass(1_000);
+  assert.ok(h.channel.calls.slice(before).includes('presence typing'));
+  h.engine.complete('run_1', 'Let me see. It is so.');
+  await h.seen('the answer', () => (texts(h).at(-1) === 'Let me see. It is so.' ? true : undefined));
+  await h.pass(2_000);
+  assert.equal(texts(h).length, 2, 'its preview is gone');
+});

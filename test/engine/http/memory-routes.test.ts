@@ -1,0 +1,138 @@
+// Memory over HTTP and through the client: put, searched, listed, deleted, always inside one audience.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { refusalOf } from '#engine/client/client.ts';
+import { clientInProcess } from '#engine/in-process-client.ts';
+import { createMemory } from '#memory/memory.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { converse, openKit, originOf, textBody } from '../support/kit.ts';
+import { openService } from './service-kit.ts';
+
+async function opened(t: TestContext, changes: Parameters<typeof openKit>[1] = {}) {
+  const kept = createMemory({
+    path: join(tempFolder(t), 'memory.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+  });
+  const { engine } = await openKit(t, { ...changes, memory: kept });
+  const client = clientInProcess(engine, { clock: systemClock, log: quietLog().log, version: '1' });
+  return { engine, memory: client.memory, kept };
+}
+
+test('T30: memory is searched and listed inside the audience that is named, and inside the own one when none is', async (t) => {
+  const { engine, memory } = await opened(t);
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  await converse(engine, id, textBody('The greenhouse key hangs behind the door.', originOf()));
+  const audience = 'person:per_1';
+  const found = await memory.search('Where is the greenhouse key?', { audience });
+  assert.match(found.results[0]?.content ?? '', /greenhouse key/);
+  assert.deepEqual([found.results[0]?.session_id, found.results[0]?.source_type], [id, 'exchange']);
+  assert.equal((await memory.list({ audience })).items[0]?.id, found.results[0]?.id);
+  for (const other of [{}, { audience: 'person:per_2' }]) {
+    assert.deepEqual((await memory.search('Where is the greenhouse key?', other)).results, []);
+    assert.deepEqual((await memory.list(other)).items, []);
+  }
+  assert.deepEqual(await memory.places(), { places: [{ audience, entries: 1 }] });
+});
+
+test('TAO: `stored` is true only for what was stored: not for the same words again, nor for what was forgotten', async (t) => {
+  const { memory } = await opened(t);
+  const first = await memory.put('The boiler code is four seven.', { kind: 'fact' });
+  assert.deepEqual([first.stored, first.status, first.audience], [true, 'stored', 'person:operator']);
+  const again = await memory.put('The boiler  code is FOUR seven.');
+  assert.deepEqual([again.stored, again.status, again.id], [false, 'duplicate', first.id]);
+  const elsewhere = await memory.put('The boiler code is four seven.', { audience: 'person:per_1' });
+  assert.equal(elsewhere.stored, true);
+  const [item] = (await memory.list()).items;
+  assert.deepEqual(
+    [item?.content, item?.source_type, item?.speaker],
+    ['The boiler code is four seven.', 'fact', 'operator'],
+  );
+  assert.equal((await memory.search('What is the boiler code?')).results[0]?.id, first.id);
+  await memory.delete(first.id ?? '');
+  const back = await memory.put('The boiler code is four seven.');
+  assert.deepEqual([back.stored, back.status, back.id], [false, 'forgotten', null]);
+  assert.equal(
+    (await memory.put('<memory_context nonce="x">\n</memory_context>')).status,
+    'nothing to store',
+  );
+});
+
+test('T38: what is deleted is gone from rows, words, vectors and files, and only by its own audience', async (t) => {
+  const { memory, kept } = await opened(t);
+  const audience = 'person:per_1';
+  const { id } = await memory.put('The xylophonist lives in Zanzibar.', { audience });
+  await memory.put('The bike is green.', { audience });
+  assert.equal(typeof id, 'string');
+  for (const wrong of [memory.delete(id ?? ''), memory.delete('mem_none', { audience })])
+    await assert.rejects(wrong, (error) => refusalOf(error)?.code === 'MEMORY_NOT_FOUND');
+  assert.equal((await memory.list({ audience })).count, 2);
+  assert.deepEqual(await memory.delete(id ?? '', { audience }), { ok: true, id, traces: 0 });
+  assert.equal((await memory.list({ audience })).count, 1);
+  assert.deepEqual((await memory.search('xylophonist', { audience })).results, []);
+  assert.deepEqual(await kept.verify(['xylophonist', 'zanzibar']), { problems: [], traces: [] });
+  const status = await kept.status();
+  assert.deepEqual([status.chunks, status.vectors], [1, 1]);
+});
+
+test('a list pages, keeps to words and to a project, and a note of a public room reaches as far as it says', async (t) => {
+  const { memory, kept } = await opened(t);
+  const room = { audience: 'room:discord:channel:1:2:3:-', space: 'discord:1:2' } as const;
+  await memory.put('The red door sticks.', { project_id: 'house' });
+  await memory.put('The blue door is open.', { project_id: 'garden' });
+  await memory.put('The blue gate is shut.', { project_id: 'garden' });
+  await memory.put('Rehearsal is on Friday.', { ...room, private: false });
+  await memory.put('The key is under the stone.', room);
+  const texts = async (query: Parameters<typeof memory.list>[0]) =>
+    (await memory.list(query)).items.map(({ content }) => content);
+  assert.equal((await texts({})).length, 3);
+  assert.deepEqual(await texts({ q: 'blue door' }), ['The blue door is open.']);
+  assert.deepEqual(await texts({ project_id: 'house' }), ['The red door sticks.']);
+  const page = await memory.list({ limit: 1, offset: 1 });
+  assert.deepEqual([page.items[0]?.content, page.count, page.limit], ['The blue door is open.', 1, 1]);
+  const space = { audiences: [], spaces: [room.space], everyone: false };
+  const seen = await kept.list({ scope: space });
+  assert.deepEqual(
+    seen.map(({ text }) => text),
+    ['Rehearsal is on Friday.'],
+  );
+});
+
+test('J7: a secret in what is put reaches no file', async (t) => {
+  const { memory } = await opened(t, { secrets: createSecrets(['canary-token-1']) });
+  const { id } = await memory.put('The door code is canary-token-1 today.');
+  const { items } = await memory.list();
+  assert.equal(items[0]?.id, id);
+  assert.doesNotMatch(JSON.stringify(items), /canary/);
+});
+
+test('what does not fit is refused in words, and the document has every route', async (t) => {
+  const service = await openService(t, { model: { provider: 'offline' } });
+  for (const body of [{}, { query: '' }, { query: 'x', audience: 'everyone' }, { query: 'x', limit: 0 }])
+    assert.equal((await service.ask('POST', '/memory/search', body)).status, 400, JSON.stringify(body));
+  for (const body of [
+    {},
+    { content: ' ' },
+    { content: 'x', kind: 'secret' },
+    { content: 'x', private: false },
+    { content: 'x', audience: 'person:per_1', private: false },
+    { content: 'x', scope: { everyone: true } },
+  ])
+    assert.equal((await service.ask('POST', '/memory/put', body)).status, 400, JSON.stringify(body));
+  for (const query of ['limit=0', 'limit=1001', 'offset=-1', 'audience=all'])
+    assert.equal((await service.ask('GET', `/memory?${query}`)).status, 400, query);
+  assert.equal((await service.ask('DELETE', '/memory/mem_none')).status, 404);
+  assert.equal((await service.ask('DELETE', '/memory/..%2f..')).status, 404);
+  for (const [method, path, body] of [
+    ['POST', '/memory/search', { query: 'x' }],
+    ['POST', '/memory/put', { content: 'x' }],
+    ['GET', '/memory', undefined],
+    ['GET', '/memory/places', undefined],
+  ] as const)
+    assert.equal((await service.ask(method, path, body)).status, 200, path);
+});

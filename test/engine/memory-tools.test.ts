@@ -1,0 +1,141 @@
+// The memory tools of a model over real memory: what it notes, lists and deletes stays with the people who asked.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import type { Agent } from '#engine/context/agents.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import { createMemory } from '#memory/memory.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { openService, type Service } from './http/service-kit.ts';
+import { begin, originOf, textBody } from './support/kit.ts';
+
+const room: Partial<PromptOrigin> = {
+  kind: 'channel',
+  chat: 'discord:channel:1:2:3:-',
+  audience: 'room:discord:channel:1:2:3:-',
+  space: 'discord:1:2',
+  restricted: false,
+};
+
+/** One run in a chat whose model calls the tool; gives what it was told of it, and the tools that it had. */
+async function call(
+  service: Service,
+  tool: string,
+  args: unknown,
+  origin: PromptOrigin | 'no chat' = originOf(),
+) {
+  const { engine } = service.kit;
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const runID = await begin(engine, id, textBody('please', origin === 'no chat' ? undefined : origin));
+  const asked = await service.raw.next();
+  const tools = (asked.body.tools as { function: { name: string } }[]).map((each) => each.function.name);
+  asked.callTool(tool, args);
+  const next = await service.raw.next();
+  next.say('Done.');
+  next.finish();
+  await engine.finished(runID);
+  const told = next.body.messages.findLast(({ role }) => role === 'tool')?.content;
+  return { told: String(told), tools, runID, sessionID: id };
+}
+
+const idsIn = (told: string): string[] => told.match(/mem_\w+/g) ?? [];
+
+test('T33, TAO: a model notes for the chat that it is in, and is told whether anything was stored', async (t) => {
+  const service = await openService(t);
+  const { memory } = service.kit;
+  const note = { content: 'The bike is green.', kind: 'fact' };
+  const { told, runID, sessionID } = await call(service, 'memory_store', note);
+  assert.match(told, /"stored":true/);
+  const own = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
+  const [entry] = await memory.list({ scope: own });
+  assert.deepEqual(
+    [entry?.text, entry?.source, entry?.speaker, entry?.runID, entry?.sessionID],
+    ['The bike is green.', 'fact', 'parley', runID, sessionID],
+  );
+  assert.match((await call(service, 'memory_store', note)).told, /"stored":false.*remembered already/);
+  await call(service, 'memory_store', { content: 'The shed is locked.' }, originOf(room));
+  assert.equal((await memory.list({ scope: own })).length, 1, 'a note of a room is not the person’s');
+  const { status } = await service.ask('POST', '/memory/search', { query: 'bike' });
+  assert.equal(status, 200);
+  await call(service, 'memory_store', { content: 'For whoever runs this.' }, 'no chat');
+  assert.deepEqual(
+    (await service.ask('GET', '/memory')).body.count,
+    1,
+    'without a chat it is the operator’s',
+  );
+});
+
+test('T37, T32: a model chooses neither whose memory it writes to nor where it lies', async (t) => {
+  const service = await openService(t);
+  for (const extra of [{ audience: 'person:per_2' }, { allow_global: true }, { db_path: '/tmp/x' }]) {
+    const { told } = await call(service, 'memory_store', { content: 'x', ...extra });
+    assert.match(told, /The arguments do not fit/);
+  }
+  assert.equal((await service.kit.memory.status()).chunks, 0);
+});
+
+test('TAM: without the vector extension a model still finds what was noted, and is told what could not be done', async (t) => {
+  const memory = createMemory({
+    path: join(tempFolder(t), 'memory.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+    loadVectorExtension() {
+      throw new Error('not built for this machine');
+    },
+  });
+  const service = await openService(t, { memory });
+  await call(service, 'memory_store', { content: 'The bike is green.' });
+  const { told } = await call(service, 'memory_search', { query: 'bike' });
+  assert.match(told, /The bike is green.*vector extension missing/s);
+});
+
+test('T31: a list is what this chat may be reminded of, newest first, escaped, and not archived again', async (t) => {
+  const service = await openService(t);
+  await call(service, 'memory_store', { content: 'One <b>thing</b>.' });
+  await call(service, 'memory_store', { content: 'The next thing.' });
+  await call(
+    service,
+    'memory_store',
+    { content: 'Of somebody else.' },
+    originOf({ audience: 'person:per_2', speaker: { person: 'per_2', name: 'other' } }),
+  );
+  const { told } = await call(service, 'memory_list', {});
+  assert.match(told, /The next thing\..*One &lt;b&gt;thing/s);
+  assert.doesNotMatch(told, /somebody else/);
+  assert.match((await call(service, 'memory_list', { limit: 1, offset: 1 })).told, /One &lt;b/);
+  const { told: inRoom } = await call(service, 'memory_list', {}, originOf(room));
+  assert.doesNotMatch(inRoom, /thing/);
+});
+
+test('T38: a model deletes only where the policy grants it, and only what belongs to the chat', async (t) => {
+  const service = await openService(t);
+  const { told } = await call(service, 'memory_store', { content: 'The bike is green.' });
+  const [id = ''] = idsIn(told);
+  const refused = await call(service, 'memory_delete', { id });
+  assert.ok(!refused.tools.includes('memory_delete'), 'it is not even offered');
+  assert.match(refused.told, /may not be used here/);
+  await service.restart({ policy: { tools: { memory_delete: 'allow' } } });
+  const inRoom = await call(service, 'memory_store', { content: 'Rehearsal is on Friday.' }, originOf(room));
+  const [roomID = ''] = idsIn(inRoom.told);
+  const reach = { audiences: [], spaces: ['discord:1:2'] };
+  const readable = await call(service, 'memory_list', {}, originOf({ reach }));
+  assert.match(readable.told, /Rehearsal/, 'it may be read in private');
+  const foreign = await call(service, 'memory_delete', { id: roomID }, originOf({ reach }));
+  assert.match(foreign.told, /"deleted":false/);
+  assert.match((await call(service, 'memory_delete', { id })).told, /"deleted":true/);
+  assert.match((await call(service, 'memory_delete', { id })).told, /"deleted":false/);
+  assert.deepEqual(await service.kit.memory.places(), [{ audience: room.audience, entries: 1 }]);
+});
+
+test('an agent that only recalls has no tool that writes, and one without memory has none of them', async (t) => {
+  const service = await openService(t);
+  const toolsOf = async (memory: Agent['memory']) => {
+    await service.restart({ agent: { name: 'a', systemPrompt: 'x', memory } });
+    return (await call(service, 'todo_read', {})).tools.filter((name) => name.startsWith('memory_')).sort();
+  };
+  assert.deepEqual(await toolsOf('full'), ['memory_list', 'memory_search', 'memory_store']);
+  assert.deepEqual(await toolsOf('recall'), ['memory_list', 'memory_search']);
+  assert.deepEqual(await toolsOf('off'), []);
+});
