@@ -53,3 +53,49 @@ test('D1, C2: an edit of a preview that was lost and is carried out two seconds 
     ['one two three'],
   );
 });
+
+for (const kind of ['rate_limit', 'transient'] as const) {
+  test(`C1: looking for a send of unknown outcome that fails (${kind}) is no answer to it: it is looked for again, and not said twice`, async (t) => {
+    const channel = createScriptedChannel({ find: 'can find' });
+    const { engine, pass } = await startHarness(t, { channel });
+    const { find } = channel;
+    let refused = false;
+    channel.find = async (...asked) => {
+      if (refused) return find?.(...asked);
+      refused = true;
+      throw new ScriptedFailure({ kind, retryAfterMs: 1_000, maybeDelivered: false });
+    };
+    channel.failing.send.push(new ScriptedFailure({ kind: 'transient', maybeDelivered: true }, 'effective'));
+    await channel.sink.accept(message('1', 'hello'));
+    await pass();
+    engine.complete('run_1', 'done');
+    await pass(20_000);
+    assert.ok(refused);
+    assert.deepEqual(
+      channel.messages.map(({ text }) => text),
+      ['done'],
+    );
+    assert.deepEqual(
+      engine.deliveries.map(({ nativeIDs }) => nativeIDs),
+      [['m1']],
+    );
+  });
+}
+
+test('C1: where looking for a send of unknown outcome is refused for good, it is said again with its label, and not lost', async (t) => {
+  const channel = createScriptedChannel({ find: 'can find' });
+  const { engine, pass } = await startHarness(t, { channel });
+  channel.find = async () => {
+    throw new ScriptedFailure({ kind: 'permission', words: 'No history here.', maybeDelivered: false });
+  };
+  channel.failing.send.push(new ScriptedFailure({ kind: 'transient', maybeDelivered: true }, 'effective'));
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.complete('run_1', 'done');
+  await pass(20_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['done', '(repeat?) done'],
+  );
+  assert.equal(engine.deliveries.length, 1);
+});
