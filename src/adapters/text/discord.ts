@@ -15,7 +15,7 @@ const mostUnits = 2000;
 // Mentions are escaped so that they are shown as written; that they ping nobody is `allowed_mentions` at the send.
 const dialect: Dialect = {
   special:
-    /[\\`*_[\]]|~~+|~$|\|\|+|\|$|<(?=[@#:/a-z!?]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+    /[\\`*_[\]]|~~+|~$|!$|\|\|+|\|$|<(?=[@#:/a-z!?]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
   escape(found, before, after) {
     if (isInert(found, before, after)) return found;
     return found.length === 1 ? `\\${found}` : found.replace(/./g, '\\$&');

@@ -1,5 +1,5 @@
 // Styled runs to Markdown that a chat client reads as meant: escaping, and delimiters only where they will be understood.
-import { pushRun, type Run, style } from './leaf.ts';
+import { pushRun, type Run, style, textOfRuns } from './leaf.ts';
 
 /** What differs between the platforms that take Markdown. */
 export interface Dialect {
@@ -23,8 +23,12 @@ const punctuation = /[\p{P}\p{S}]/u;
 // What would begin a block at the start of a line: heading, quote, list, rule, setext underline, table row.
 const lineStart = /^(?:(#{1,6}(?=\s|$)|>|[+*](?=\s|$)|-|=+|:-|\|)|(\d{1,9})([.)])(?=\s|$))/;
 
-/** True for a star between spaces and an underscore between letters, which no reader takes for markup. */
+/**
+ * True for what no reader takes for markup: a star between spaces, an underscore between letters, and an exclamation mark
+ * that no link follows, of which it would make an image.
+ */
 export function isInert(found: string, before: string, after: string): boolean {
+  if (found === '!') return after !== '[';
   if (found === '*') return before !== '' && before.trim() === '' && after.trim() === '';
   return found === '_' && /[a-z0-9]/i.test(before) && /[a-z0-9]/i.test(after);
 }
@@ -93,20 +97,38 @@ function writeSpan(runs: readonly Run[], level: number, around: Around): string 
   const kind = spans[level - 1];
   if (level > spans.length) return writeLeaf(runs, around);
   let out = '';
-  for (let i = 0; i < runs.length; ) {
-    let end = i + 1;
-    while (end < runs.length && sameSpan(runs[i], runs[end], level)) end++;
-    const group = runs.slice(i, end);
+  const groups = groupsOf(runs, level);
+  groups.forEach((group, index) => {
     const before = out.at(-1) ?? around.before;
-    const after = runs[end]?.text.charAt(0) ?? around.after;
+    const next = groups[index + 1];
+    const after = next === undefined ? around.after : beginning(next, level, around.dialect);
     const inside: Around = { ...around, before, after };
     out +=
       level === 0
         ? writeLink(group, inside)
         : writeStyle(group, level, kind?.mark(around.dialect) ?? '', inside);
-    i = end;
-  }
+  });
   return out;
+}
+
+/** The runs by what they have in common at `level`: a link, or that they are in the style or not. */
+function groupsOf(runs: readonly Run[], level: number): Run[][] {
+  const groups: Run[][] = [];
+  for (const run of runs) {
+    const group = groups.at(-1);
+    if (group !== undefined && sameSpan(group[0], run, level)) group.push(run);
+    else groups.push([run]);
+  }
+  return groups;
+}
+
+/** What a group will begin with, marks of style aside: the sign of its link or of its code, otherwise its first character. */
+function beginning(group: readonly Run[], level: number, dialect: Dialect): string {
+  const kind = level === 0 ? linkKind(group) : undefined;
+  if (kind === 'link') return '[';
+  if (kind === 'address') return '<';
+  const { text = '', styles = 0 } = group[0] ?? {};
+  return (styles & style.code) !== 0 && ticksFor(text, dialect) > 0 ? '`' : text.charAt(0);
 }
 
 function sameSpan(a: Run | undefined, b: Run | undefined, level: number): boolean {
@@ -116,15 +138,29 @@ function sameSpan(a: Run | undefined, b: Run | undefined, level: number): boolea
 }
 
 function writeLink(runs: readonly Run[], around: Around): string {
-  const url = runs[0]?.url;
-  if (url === undefined) return writeSpan(runs, 1, around);
-  const words = runs.map((run) => run.text).join('');
-  if (runs[0]?.bare === true && words === url) return `<${url}>`;
-  if (words.trim() === '') return words;
+  const url = runs[0]?.url ?? '';
+  switch (linkKind(runs)) {
+    case 'none':
+      return writeSpan(runs, 1, around);
+    case 'address':
+      return `<${url}>`;
+    case 'words':
+      return escapeWords(textOfRuns(runs), around);
+    case 'link': {
+      const label = writeSpan(runs, 1, { ...around, before: '[', after: ']' }).replaceAll('\n', ' ');
+      return `[${label}](<${url}>)`;
+    }
+  }
+}
+
+/** How a group of one address is written: an address by itself, a link under its label, only words, or no link at all. */
+function linkKind(runs: readonly Run[]): 'none' | 'address' | 'link' | 'words' {
+  const { url, bare } = runs[0] ?? {};
+  if (url === undefined) return 'none';
+  const words = textOfRuns(runs);
   // a piece of a bare address that was cut: Discord refuses links whose label looks like another address
-  if (runs[0]?.bare === true) return escapeWords(words, around);
-  const label = writeSpan(runs, 1, { ...around, before: '[', after: ']' }).replaceAll('\n', ' ');
-  return `[${label}](<${url}>)`;
+  if (bare === true) return words === url ? 'address' : 'words';
+  return words.trim() === '' ? 'words' : 'link';
 }
 
 function writeStyle(runs: readonly Run[], level: number, mark: string, around: Around): string {
@@ -171,7 +207,8 @@ function writeLeaf(runs: readonly Run[], { before, after, dialect }: Around): st
   let out = '';
   runs.forEach((run, index) => {
     const prior = out.at(-1) ?? before;
-    const next = runs[index + 1]?.text.charAt(0) ?? after.charAt(0);
+    const follower = runs[index + 1];
+    const next = follower === undefined ? after.charAt(0) : beginning([follower], spans.length, dialect);
     const code = (run.styles & style.code) !== 0 ? writeCode(run.text, prior, dialect) : undefined;
     out += code ?? escapeWords(run.text, { before: prior, after: next, dialect });
   });
@@ -181,14 +218,19 @@ function writeLeaf(runs: readonly Run[], { before, after, dialect }: Around): st
 /** Code in a line, or undefined where it cannot be delimited. */
 function writeCode(text: string, before: string, dialect: Dialect): string | undefined {
   const words = text.replace(/\s*\n\s*/g, ' ');
-  if (words.trim() === '' || before === '`') return undefined;
-  const used = new Set(words.match(/`+/g)?.map((ticks) => ticks.length));
-  let ticks = 1;
-  while (used.has(ticks)) ticks++;
-  if (ticks > dialect.longestTicks) return undefined;
+  const ticks = ticksFor(words, dialect);
+  if (words.trim() === '' || before === '`' || ticks === 0) return undefined;
   const padded = /^`|`$/.test(words) || (words.startsWith(' ') && words.endsWith(' ')) ? ` ${words} ` : words;
   const fence = '`'.repeat(ticks);
   return fence + dialect.code(padded) + fence;
+}
+
+/** How many backticks delimit code in a line; 0 where the platform knows no run that long. */
+function ticksFor(words: string, dialect: Dialect): number {
+  const used = new Set(words.match(/`+/g)?.map((ticks) => ticks.length));
+  let ticks = 1;
+  while (used.has(ticks)) ticks++;
+  return ticks > dialect.longestTicks ? 0 : ticks;
 }
 
 function escapeWords(text: string, { before, after, dialect }: Around): string {

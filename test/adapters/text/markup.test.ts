@@ -1,0 +1,36 @@
+// Words beside links, code and marks of style: written so that Markdown reads each as what it is. Not whole answers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderDiscord } from '#adapters/text/discord.ts';
+import { renderSlack } from '#adapters/text/slack.ts';
+import { discordContent, slackMarkdown } from './bodies.ts';
+
+/** The one text that both platforms are sent. */
+function written(source: string): string {
+  const [discord] = renderDiscord(source);
+  const [slack] = renderSlack(source);
+  assert.ok(discord !== undefined && slack !== undefined);
+  assert.equal(discordContent(discord), slackMarkdown(slack).markdown);
+  return discordContent(discord);
+}
+
+test('E2, E5: an exclamation mark before a link does not make an image of it, and nothing is lost', () => {
+  assert.equal(written('Look\\![x](https://example.org)'), 'Look\\![x](<https://example.org>)');
+  assert.equal(written('Look!**[x](https://example.org)**'), 'Look\\![**x**](<https://example.org>)');
+  assert.equal(written('> ~~**!**~~[0](https://example.org)'), '> ~~**!**~~[0](<https://example.org>)');
+  assert.equal(written('Look! [x](https://example.org) Go!'), 'Look! [x](<https://example.org>) Go!');
+  assert.equal(written('Look\\!<https://example.org/>'), 'Look!<https://example.org/>');
+});
+
+test('E2, E5: a star before a link or code that begins with a space is escaped, since no space follows it', () => {
+  assert.equal(
+    written('a \\*[ !](https://example.org)\\*b \\[*\\[c\\]*'),
+    'a \\*[ !](<https://example.org>)\\*b \\[*\\[c\\]*',
+  );
+  assert.equal(written('a \\*` b` \\[*\\[c\\]*'), 'a \\*` b` \\[*\\[c\\]*');
+});
+
+test('E2, E5: style that ends in punctuation stays before a link and before code', () => {
+  assert.equal(written('**a!**[b](https://example.org)'), '**a!**[b](<https://example.org>)');
+  assert.equal(written('**a!**`b`'), '**a!**`b`');
+});
