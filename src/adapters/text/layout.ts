@@ -8,8 +8,6 @@ import { tableForm } from './table.ts';
 
 // The names that Discord colours code by; Telegram would change others, and Slack could read control syntax in them.
 const languageName = /^[\w+\-.#]{1,32}$/;
-// Longer names of footnotes stand above their text instead of before it.
-const longestLabel = 24;
 const rule = '──────────';
 
 interface Frame {
@@ -81,13 +79,12 @@ function collect(nodes: readonly RootContent[], into: Map<string, Definition>): 
 function addNotes(root: Root, top: Frame, builder: Builder): void {
   builder.tight = false;
   for (const note of builder.footnotes) {
-    const label = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
+    // text and no marker, which would be sent as it is: a name may hold any sign, of mentions as well
+    const name = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
     const [first, ...more] = note.children;
-    const inline = first?.type === 'paragraph' && label.length <= longestLabel;
-    if (!inline) addRuns([{ text: label, styles: 0 }], top, builder);
-    // a note is no list: what follows its first paragraph stands at the edge again
-    if (first !== undefined) addBlock(first, inline ? { ...top, marker: label } : top, builder);
-    addAll(more, top, builder);
+    const words = first?.type === 'paragraph' ? inlineRuns(first.children, builder) : [];
+    addRuns([{ text: name, styles: 0 }, ...words], top, builder);
+    addAll(first?.type === 'paragraph' ? more : note.children, top, builder);
     builder.block++;
   }
   const unused = [...builder.definitions].filter(([key]) => !builder.used.has(key));

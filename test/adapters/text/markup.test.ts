@@ -34,3 +34,13 @@ test('E2, E5: style that ends in punctuation stays before a link and before code
   assert.equal(written('**a!**[b](https://example.org)'), '**a!**[b](<https://example.org>)');
   assert.equal(written('**a!**`b`'), '**a!**`b`');
 });
+
+test('J1, E2: the name of a note is text like any other: it calls nobody and loses no sign', () => {
+  const source =
+    'a[^<!channel>] b[^c*d*] e[^1]\n\n[^<!channel>]: One\n\n[^c*d*]: *Two*\n\n[^1]: ```\n    3\n    ```';
+  const [part] = renderSlack(source);
+  assert.equal(
+    part && slackMarkdown(part).markdown,
+    'a\\[&lt;!channel>\\] b\\[c\\*d\\*\\] e\\[1\\]\n\n\\[&lt;!channel>\\] One\n\n\\[c\\*d\\*\\] *Two*\n\n\\[1\\]\n```\n3\n```',
+  );
+});

@@ -239,7 +239,7 @@ test('lists, tasks, quotes, rules, notes and HTML read as people expect', () => 
   );
   assert.equal(
     discord(source),
-    '- a\n  1. b\n- ☑ done\n- ☐ open\n\n──────────\n\n> q\\[n\\]\n\nH2O\nx `Ctrl`\n\n[n] Note.',
+    '- a\n  1. b\n- ☑ done\n- ☐ open\n\n──────────\n\n> q\\[n\\]\n\nH2O\nx `Ctrl`\n\n\\[n\\] Note.',
   );
   assert.equal(discord('#### Four\n# One'), '**Four**\n# One');
   assert.equal(discord('![alt](https://example.org/i.png)'), '[alt](<https://example.org/i.png>)');
