@@ -13,9 +13,10 @@ const mostUnits = 2000;
 
 // Discord reads backslashes before every character that is neither a letter, a digit nor white space, and no character references.
 // Mentions are escaped so that they are shown as written; that they ping nobody is `allowed_mentions` at the send.
+// An angle bracket may begin an address, with any sign and in the next style as well: only before white space it does not.
 const dialect: Dialect = {
   special:
-    /[\\`*_[\]]|~~+|~$|!$|\|\|+|\|$|<(?=[@#:/a-z!?]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+    /[\\`*_[\]]|~~+|~$|!$|\|\|+|\|$|<(?=[^\s<>]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=(?:\b|_)www\.)/gi,
   escape(found, before, after) {
     if (isInert(found, before, after)) return found;
     return found.length === 1 ? `\\${found}` : found.replace(/./g, '\\$&');

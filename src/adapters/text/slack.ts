@@ -23,7 +23,7 @@ const control = /<(?=!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWBT][A
 // would hide the bracket from Markdown only. Inside code Markdown decodes nothing: there only real control sequences are
 // touched, and at worst the reference is what is read. A bare `@here` calls nobody in text posted over the API.
 const dialect: Dialect = {
-  special: /[\\`*_~[\]]|!$|<(?=[@#!/?a-z]|$)|&(?=#?\w*(?:;|$))|\|(?=\|)|:(?=\/\/)|\.(?<=\bwww\.)/gi,
+  special: /[\\`*_~[\]]|!$|<(?=[^\s<>]|$)|&(?=#?\w*(?:;|$))|\|(?=\|)|:(?=\/\/)|\.(?<=(?:\b|_)www\.)/gi,
   escape(found, before, after) {
     if (found === '<') return '&lt;';
     if (found === '&') return '&amp;';

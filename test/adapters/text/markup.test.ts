@@ -1,9 +1,12 @@
 // Words beside links, code and marks of style: written so that Markdown reads each as what it is. Not whole answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
+import { assertion } from './answers.ts';
 import { discordContent, slackMarkdown } from './bodies.ts';
+import { readsAsItsText } from './reader.ts';
 
 /** The one text that both platforms are sent. */
 function written(source: string): string {
@@ -42,5 +45,87 @@ test('J1, E2: the name of a note is text like any other: it calls nobody and los
   assert.equal(
     part && slackMarkdown(part).markdown,
     'a\\[&lt;!channel>\\] b\\[c\\*d\\*\\] e\\[1\\]\n\n\\[&lt;!channel>\\] One\n\n\\[c\\*d\\*\\] *Two*\n\n\\[1\\]\n```\n3\n```',
+  );
+});
+
+test('E2, E5: what only looks like an address is text to its last sign', () => {
+  assert.equal(written('\\_ww<wbr>w.`a`'), '\\_www\\.`a`');
+  assert.equal(written('_x_ 5 < 6'), '*x* 5 < 6');
+  assert.equal(renderDiscord('\\<1.x@example.org>').map(discordContent).join(), '\\<1.x@example.org>');
+  assert.equal(
+    renderSlack('\\<1.x@example.org>')
+      .map((part) => slackMarkdown(part).markdown)
+      .join(),
+    '&lt;1.x@example.org>',
+  );
+});
+
+const sign = fc.constantFrom(
+  ...[
+    'a',
+    'b1',
+    ' ',
+    '!',
+    '*',
+    '**',
+    '_',
+    '~~',
+    '`',
+    '[',
+    ']',
+    '(',
+    ')',
+    '\\',
+    '<',
+    '>',
+    '&',
+    'amp;',
+    '|',
+    '「',
+  ],
+  ...[
+    '。',
+    '.',
+    '-',
+    '#',
+    '1.',
+    '=',
+    ':',
+    'www.',
+    '://x.y',
+    '@',
+    'x@y.zz',
+    '👍',
+    '\u00a0',
+    '\u0301',
+    '\u200b',
+  ],
+);
+const signs = fc.array(sign, { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
+/** As Markdown that stands for the signs themselves, or for what they happen to mean. */
+const words = fc.oneof(
+  { weight: 3, arbitrary: signs.map((text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')) },
+  signs,
+);
+const stretch = fc.oneof(
+  words,
+  words.map((text) => `**${text}**`),
+  words.map((text) => `*${text}*`),
+  words.map((text) => `~~${text}~~`),
+  words.map((text) => `[${text}](https://example.org)`),
+  signs.map((text) => `\`\`\`${text}\`\`\``),
+  fc.constant('<https://example.org/>'),
+  signs.map((text) => `[^${text}]`),
+);
+const line = fc.array(stretch, { minLength: 1, maxLength: 6 }).map((list) => list.join(''));
+
+test('E2, E5: signs side by side, in every style and in names of notes, read as the text that they stand for', () => {
+  fc.assert(
+    fc.property(line, signs, (text, name) => {
+      const source = `${text}\n\n[^${name}]: ${text}`;
+      for (const part of renderDiscord(source)) readsAsItsText('discord', part);
+      for (const part of renderSlack(source)) readsAsItsText('slack', part);
+    }),
+    assertion,
   );
 });

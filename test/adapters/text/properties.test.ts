@@ -2,10 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
-import { inkOf as allInk } from '#adapters/text/clean.ts';
 import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import type { Surface } from '#adapters/text/leaf.ts';
@@ -15,9 +11,7 @@ import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
 import { visibleText } from '#adapters/text/visible.ts';
 import { answers, assertion } from './answers.ts';
 import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
-
-/** Without the bars of drawn quotes and tables, which stand on every line however long the lines become. */
-const inkOf = (text: string): string => allInk(text).replaceAll('│', '');
+import { inkOf, readsAsItsText } from './reader.ts';
 
 const units = fc.constantFrom(undefined, 400, 1000);
 
@@ -63,46 +57,19 @@ test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the te
   fc.assert(
     fc.property(answers, units, (source, limit) => {
       for (const part of renderDiscord(source, { units: limit })) {
-        const content = discordContent(part);
-        assert.ok(content.length <= (limit ?? 2000));
-        assert.equal(read(content), inkOf(part.text));
+        assert.ok(discordContent(part).length <= (limit ?? 2000));
+        readsAsItsText('discord', part);
       }
       for (const part of renderSlack(source, { units: limit })) {
         const { markdown, fallback } = slackMarkdown(part);
         assert.ok(markdown.length <= (limit ?? 11_900) && fallback.length <= 3900 && fallback.trim() !== '');
-        assert.equal(decoded(read(markdown)), decoded(inkOf(part.text)));
         assert.doesNotMatch(`${markdown}${fallback}`, /<!(?:channel|here|everyone)|<@U/);
+        readsAsItsText('slack', part);
       }
     }),
     assertion,
   );
 });
-
-/** In code Slack's own escape is the only one; it decodes it when it shows the text. */
-function decoded(text: string): string {
-  return text.replaceAll('&lt;', '<');
-}
-
-/** What a reader of Markdown shows: an independent parse of what was sent, list markers and drawn quote marks aside. */
-function read(markdown: string): string {
-  const shown: string[] = [];
-  const walk = (node: ReturnType<typeof fromMarkdown>['children'][number], marker = ''): void => {
-    shown.push(marker);
-    if (node.type === 'list')
-      for (const item of node.children)
-        walk(item, /^(?:\d+[.)]|-)/.exec(markdown.slice(item.position?.start.offset))?.[0]);
-    else if (node.type === 'listItem' || node.type === 'blockquote')
-      for (const child of node.children) walk(child);
-    else if ('children' in node) for (const child of node.children) walk(child);
-    else if ('value' in node) shown.push(node.value);
-  };
-  const tree = fromMarkdown(markdown, {
-    extensions: [gfm({ singleTilde: false })],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
-  for (const node of tree.children) walk(node);
-  return inkOf(shown.join(''));
-}
 
 test('E6, T8: Telegram entities are sorted, nested, within the text, and at most a hundred', () => {
   fc.assert(
