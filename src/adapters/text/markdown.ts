@@ -1,6 +1,7 @@
 // A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
 import { drawnQuote, type Leaf, type Place, type TextLeaf } from './leaf.ts';
 import { type Dialect, markupOf } from './markup.ts';
+import type { Indents } from './pack.ts';
 
 export interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
@@ -50,18 +51,21 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
 }
 
 /** What stands between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
-export function markdownJoin(before: Leaf, leaf: Leaf): string {
-  if (leaf.place.tight && !wouldContinue(before, leaf)) return '\n';
+export function markdownJoin(before: Leaf, leaf: Leaf, indents: Indents): string {
+  if (leaf.place.tight && !wouldContinue(before, leaf, indents)) return '\n';
   const shared = before.place.quoteID === leaf.place.quoteID && leaf.place.quoteID !== 0;
   return shared ? '\n> \n' : '\n\n';
 }
 
-/** Whether a numbered item right under the words before it would be read as more of them: only a 1 with words begins a list there. */
-function wouldContinue(before: Leaf, leaf: Leaf): boolean {
-  if (before.type !== 'text' || leaf.type !== 'text' || isHeading(before, before.place.indent)) return false;
-  const column = before.place.indent + before.place.marker.length;
+/**
+ * Whether a numbered item right under the words before it would be read as more of them: only a 1 with words begins a list
+ * there. So it is as well where the words go on an item whose number stands in an earlier part.
+ */
+function wouldContinue(before: Leaf, leaf: Leaf, indents: Indents): boolean {
+  if (before.type !== 'text' || leaf.type !== 'text' || isHeading(before, indents.before)) return false;
+  const column = indents.before + before.place.marker.length;
   const begins = /^1[.)] /.test(leaf.place.marker) && leaf.runs.length > 0;
-  return leaf.place.indent === column && /^\d/.test(leaf.place.marker) && !begins;
+  return indents.leaf === column && /^\d/.test(leaf.place.marker) && !begins;
 }
 
 /** Headings that a chat client draws as such; the others are bold lines. */

@@ -17,12 +17,18 @@ export interface Placed<Shape> {
   join: string;
 }
 
+/** Columns left of two leaves that follow each other, as their part has them. */
+export interface Indents {
+  before: number;
+  leaf: number;
+}
+
 export interface Packing<Shape> {
   limit: Size;
   /** The leaf as the platform takes it, with `indent` columns left of it. */
   shape(leaf: Leaf, indent: number): Shape;
   size(shape: Shape): Size;
-  join(before: Leaf, leaf: Leaf): string;
+  join(before: Leaf, leaf: Leaf, indents: Indents): string;
   /** Whether code stands at the left edge, so that a list begins anew behind it. */
   code: 'in lists' | 'at the edge';
 }
@@ -126,8 +132,12 @@ function sizeIn<Shape>(
     before.place.quoteDepth !== leaf.place.quoteDepth ||
     (before.type === 'code' && (before.edge || packing.code === 'at the edge'));
   const newBase = anew ? column : Math.min(base, column);
-  const { shape, size } = shapeOf(leaf, column - newBase, { shaped, packing });
-  const join = before === undefined ? '' : packing.join(before, leaf);
+  const indent = column - newBase;
+  const { shape, size } = shapeOf(leaf, indent, { shaped, packing });
+  const join =
+    before === undefined
+      ? ''
+      : packing.join(before, leaf, { before: before.place.indent - base, leaf: indent });
   const units = used.units + join.length + size.units;
   const entities = used.entities + size.entities;
   if (units > packing.limit.units || entities > packing.limit.entities) return undefined;

@@ -60,6 +60,17 @@ test('E2, E5: what only looks like an address is text to its last sign', () => {
   );
 });
 
+test('E2, E5: an item behind the rest of one whose number stands in an earlier part is an item, and code in it is code', () => {
+  const source = `1. ${'word '.repeat(22)}\n2. 1. <div>\n      hi\n      </div>`;
+  const parts = renderSlack(source, { units: 100 });
+  assert.equal(parts.length, 2);
+  assert.match(
+    parts.map((part) => slackMarkdown(part).markdown)[1] ?? '',
+    /^(?:word ?)+\n\n2\. 1\.\n {6}```html\n {6}<div>/,
+  );
+  for (const part of parts) readsAsItsText('slack', part);
+});
+
 const sign = fc.constantFrom(
   ...[
     'a',
