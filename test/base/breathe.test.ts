@@ -1,18 +1,27 @@
-// Heavy work of one moment, a piece for each turn of the event loop.
+// Heavy work of one moment, some pieces for each turn of the event loop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { breathe } from '#base/breathe.ts';
 
-test('each caller has a turn of the event loop, in order, and what else is due comes in between', async () => {
+test('callers are served in order, a few in each turn of the event loop, and what else is due comes in between', async () => {
   const seen: string[] = [];
   const beside = (): void => {
     seen.push('beside');
-    if (seen.length < 12) setImmediate(beside);
+    if (seen.length < 20) setImmediate(beside);
   };
-  const calls = ['first', 'second', 'third'].map((name) => breathe().then(() => seen.push(name)));
+  const calls = Array.from({ length: 20 }, (_, at) => breathe().then(() => seen.push(String(at))));
   setImmediate(beside);
   await Promise.all(calls);
-  assert.deepEqual(seen, ['first', 'beside', 'second', 'beside', 'third']);
+  const numbers = seen.filter((one) => one !== 'beside');
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, at) => String(at)),
+  );
+  const groups = seen.join(' ').split(/(?: ?beside ?)+/);
+  assert.deepEqual(
+    groups.map((group) => group.split(' ').length),
+    [8, 8, 4],
+  );
 });
 
 test('a caller that comes later is served as well', async () => {

@@ -1,5 +1,4 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
-import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -101,7 +100,6 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
-      await breathe();
       if (closing.signal.aborted) throw engineClosed();
       const agent = options.agents.of(body);
       const provider = providers.resolve(body.model ?? agent.model);

@@ -1,5 +1,4 @@
 // One run at work: from its context to its committed end, whatever ends it. Not how it was begun, nor who waits.
-import { breathe } from '#base/breathe.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
@@ -42,10 +41,7 @@ export async function work(
   };
   /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
   const commit = (end: () => void): Promise<void> =>
-    options.storage.persist(async () => {
-      await breathe();
-      commitUsed(end);
-    }, how.closing);
+    options.storage.persist(() => commitUsed(end), how.closing);
   const writer = createPartWriter(tables, run, limits.outputChars);
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
