@@ -8,7 +8,7 @@ import { ruleSchema } from './permissions/rule-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
-import { summarySchema } from './sessions/summary-rows.ts';
+import { summaryKeySchema, summarySchema } from './sessions/summary-rows.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -20,6 +20,7 @@ const migrations: readonly Migration[] = [
   { name: 'summaries', up: summarySchema },
   { name: 'seen runs', up: seenRunsSchema },
   { name: 'tools of a run', up: runToolSchema },
+  { name: 'summary keys', up: summaryKeySchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

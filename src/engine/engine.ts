@@ -251,7 +251,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     forkSession: (sessionID, how) => open(() => branches.forkSession(sessionID, how)),
     revertSession: (sessionID, messageID) => open(() => branches.revertSession(sessionID, messageID)),
     unrevertSession: (sessionID) => open(() => branches.unrevertSession(sessionID)),
-    summarizeSession: (sessionID) => open(() => summaries.summarize(sessionID)),
+    summarizeSession: (sessionID, how) => open(() => summaries.summarize(sessionID, how)),
     todos: (sessionID) => open(() => sessions.todos(sessionID)),
     setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
     getSession: (sessionID) => open(() => sessions.get(sessionID)),

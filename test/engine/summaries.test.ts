@@ -188,3 +188,26 @@ test('a secret of the configuration leaves in no summary, even torn over two pie
   assert.match(words, /^The key is .+, she said\.$/);
   assert.ok(!words.includes(secret));
 });
+
+test('a key that made a summary gives that one again, whatever was said since, and none in another session', async (t) => {
+  const { engine } = await openKit(t);
+  const { id } = await engine.createSession({});
+  const say = async (...texts: string[]) => {
+    for (const text of texts) await ask(engine, id, text);
+  };
+  await say('The greenhouse key hangs behind the door.', 'Anything else?');
+  const [made, again] = await Promise.all([
+    engine.summarizeSession(id, { idempotencyKey: 'once' }),
+    engine.summarizeSession(id, { idempotencyKey: 'once' }),
+  ]);
+  assert.deepEqual(again, made);
+  await say('The shed is green.', 'The gate squeaks.');
+  assert.deepEqual(await engine.summarizeSession(id, { idempotencyKey: 'once' }), made);
+  const next = await engine.summarizeSession(id, { idempotencyKey: 'twice' });
+  assert.ok(next.messages > made.messages);
+  assert.ok(!('idempotencyKey' in next));
+  const other = await engine.createSession({});
+  await assert.rejects(engine.summarizeSession(other.id, { idempotencyKey: 'once' }), {
+    code: 'idempotency_key_reused',
+  });
+});

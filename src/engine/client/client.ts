@@ -137,7 +137,8 @@ export function createParleyClient(options: ClientOptions) {
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
       unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
       /** Waits for the model that writes it. */
-      summarize: (id: string) => post<SessionSummary>(at(id, '/summarize'), {}, { patient: true }),
+      summarize: (id: string, more: Within & { idempotencyKey?: string | undefined } = {}) =>
+        post<SessionSummary>(at(id, '/summarize'), {}, { patient: true, ...more }),
     },
     runs: {
       list: (query: Query = {}) => get<Run[]>('/runs', query),

@@ -88,10 +88,12 @@ export function branchRoutes(engine: EngineService): Route[] {
       summary:
         'Summarizes all but the newest exchange; prompts have the summary in their place from then on, until a revert',
       body: noFields,
+      startsWork: true,
       answers: { 200: { about: 'The summary that stands now', schema: sessionSummary } },
       async handle(c) {
+        const idempotencyKey = idempotencyKeyOf(c);
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');
-        return c.json(await engine.summarizeSession(id));
+        return c.json(await engine.summarizeSession(id, { idempotencyKey }));
       },
     }),
     share('POST', 'Marks a session as shared'),

@@ -25,9 +25,10 @@ import type { RunTables } from './run-tables.ts';
 export interface Summaries {
   /**
    * Summarizes all but the newest exchange. With nothing new to summarize it gives the summary that stands; a ParleyError
-   * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none.
+   * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none. A key that made a summary gives
+   * that one again; `idempotency_key_reused` when that was in another session.
    */
-  summarize(sessionID: string): Promise<SessionSummary>;
+  summarize(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
   /** Makes room after a run that left messages out, in the background; half of the history stays as it is. */
   makeRoom(sessionID: string): void;
   /** Ends what is under way. */
@@ -52,6 +53,12 @@ const mostMessages = 2_000;
 /** Runs whose recalled passages count as shown where the summary is. */
 const mostRuns = 100;
 
+interface Making {
+  /** How much of the conversation stays as it is. */
+  keep: HistoryLimits;
+  idempotencyKey?: string | undefined;
+}
+
 /** The summaries over the tables; one at a time in each session. */
 export function createSummaries(options: SummariesOptions): Summaries {
   const { tables, sessions, providerOf, limits, clock, log } = options;
@@ -59,7 +66,17 @@ export function createSummaries(options: SummariesOptions): Summaries {
   const closing = new AbortController();
   const underWay = new Map<string, Promise<SessionSummary | undefined>>();
 
-  const make = async (sessionID: string, keep: HistoryLimits): Promise<SessionSummary | undefined> => {
+  const make = async (
+    sessionID: string,
+    { keep, idempotencyKey }: Making,
+  ): Promise<SessionSummary | undefined> => {
+    const known = idempotencyKey === undefined ? undefined : summaries.ofKey(idempotencyKey);
+    if (known?.sessionID === sessionID) return known;
+    if (known !== undefined)
+      throw new ParleyError(
+        'idempotency_key_reused',
+        'This key made the summary of another session. Use a new one.',
+      );
     const before = summaries.newest(sessionID);
     const { messages, older } = await sessions.recent(sessionID, { limit: mostMessages });
     const { folded } = foldOf(messages, keep);
@@ -82,6 +99,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
       runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-mostRuns),
       model: { providerID: provider.providerID, modelID: provider.modelID },
       createdAtMs: clock.now(),
+      idempotencyKey,
     };
     return tables.events.commit((record) => {
       const session = tables.conversation.sessions.get(sessionID);
@@ -92,21 +110,21 @@ export function createSummaries(options: SummariesOptions): Summaries {
     });
   };
 
-  const once = (sessionID: string, keep: HistoryLimits): Promise<SessionSummary | undefined> => {
+  const once = (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
     const before = underWay.get(sessionID) ?? Promise.resolve(undefined);
-    const making = before.catch(() => undefined).then(() => make(sessionID, keep));
-    underWay.set(sessionID, making);
+    const made = before.catch(() => undefined).then(() => make(sessionID, making));
+    underWay.set(sessionID, made);
     const forget = (): void => {
-      if (underWay.get(sessionID) === making) underWay.delete(sessionID);
+      if (underWay.get(sessionID) === made) underWay.delete(sessionID);
     };
-    making.then(forget, forget);
-    return making;
+    made.then(forget, forget);
+    return made;
   };
 
   return {
-    async summarize(sessionID) {
+    async summarize(sessionID, { idempotencyKey } = {}) {
       if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
-      const made = await once(sessionID, { ...limits, historyMessages: 2 });
+      const made = await once(sessionID, { keep: { ...limits, historyMessages: 2 }, idempotencyKey });
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
     },
@@ -116,7 +134,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
         historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
         historyChars: Math.floor(limits.historyChars / 2),
       };
-      once(sessionID, keep).catch((error: unknown) => {
+      once(sessionID, { keep }).catch((error: unknown) => {
         // The prompt goes on saying how many messages it does not show.
         if (!closing.signal.aborted)
           log.warn({ sessionID, error: wordsOf(error) }, 'a conversation could not be summarized');
@@ -169,8 +187,9 @@ async function written(
 /** What a client is told of a summary. */
 export function publicSummary({
   runIDs: _,
+  idempotencyKey: _key,
   ...summary
-}: SessionSummary & { runIDs?: string[] }): SessionSummary {
+}: SessionSummary & Partial<Pick<StoredSummary, 'runIDs' | 'idempotencyKey'>>): SessionSummary {
   return summary;
 }
 

@@ -1,4 +1,5 @@
 // The summaries of the older part of conversations; the newest that still holds counts. Called inside transactions.
+import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 
@@ -18,9 +19,16 @@ export const summarySchema = `
   CREATE INDEX session_summaries_by_session ON session_summaries (session_id, position);
 `;
 
+export const summaryKeySchema = `
+  ALTER TABLE session_summaries ADD COLUMN idempotency_key TEXT;
+  CREATE UNIQUE INDEX session_summaries_by_key ON session_summaries (idempotency_key) WHERE idempotency_key IS NOT NULL;
+`;
+
 export interface StoredSummary extends SessionSummary {
   /** The newest runs whose answers it tells of. */
   runIDs: string[];
+  /** Of the request that it was made for. */
+  idempotencyKey?: string | undefined;
 }
 
 interface Row {
@@ -33,20 +41,24 @@ interface Row {
   provider_id: string;
   model_id: string;
   created_at_ms: number;
+  idempotency_key: string | null;
 }
 
 export interface SummaryRows {
   insert(summary: StoredSummary): void;
   /** The one that reaches furthest; one whose last message a revert has set aside does not hold. */
   newest(sessionID: string): StoredSummary | undefined;
+  /** The one that was made under the key, in whatever session. */
+  ofKey(idempotencyKey: string): StoredSummary | undefined;
 }
 
 /** Statements over a database with `summarySchema`. */
 export function createSummaryRows(database: Sqlite): SummaryRows {
   const insert = database.prepare<Row>(
     `INSERT INTO session_summaries (session_id, last_message_id, text, messages, unseen, run_ids, provider_id, model_id,
-       created_at_ms)
-     VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms)`,
+       created_at_ms, idempotency_key)
+     VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms,
+       :idempotency_key)`,
   );
   const newest = database.prepare<[string], Row>(
     // the one is found first: sorting all of them would carry all their texts
@@ -54,6 +66,7 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
        SELECT s.position FROM session_summaries s JOIN messages m ON m.id = s.last_message_id
        WHERE s.session_id = ? AND m.reverted_at_ms IS NULL ORDER BY m.position DESC, s.position DESC LIMIT 1)`,
   );
+  const byKey = database.prepare<[string], Row>('SELECT * FROM session_summaries WHERE idempotency_key = ?');
   return {
     insert(summary) {
       insert.run({
@@ -66,7 +79,12 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
         provider_id: summary.model.providerID,
         model_id: summary.model.modelID,
         created_at_ms: summary.createdAtMs,
+        idempotency_key: summary.idempotencyKey ?? null,
       });
+    },
+    ofKey(idempotencyKey) {
+      const row = byKey.get(idempotencyKey);
+      return row && fromRow(row);
     },
     newest(sessionID) {
       const row = newest.get(sessionID);
@@ -85,5 +103,6 @@ function fromRow(row: Row): StoredSummary {
     runIDs: JSON.parse(row.run_ids),
     model: { providerID: row.provider_id, modelID: row.model_id },
     createdAtMs: row.created_at_ms,
+    ...defined({ idempotencyKey: row.idempotency_key ?? undefined }),
   };
 }

@@ -104,7 +104,7 @@ export interface EngineService extends Engine {
    * A summary of all but the newest exchange, which prompts have in their place from then on; the one that stands when
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
-  summarizeSession(sessionID: string): Promise<SessionSummary>;
+  summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
   messages(sessionID: string): Promise<WireSessionMessage[]>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
