@@ -35,6 +35,9 @@ const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
 const patienceMs = 5_000;
 
+/** A question reads far more of memory than of the other databases. */
+const mostCacheKiB = 12_000;
+
 /** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
 export function openStore(options: {
   path: string;
@@ -49,6 +52,7 @@ export function openStore(options: {
     migrations,
     clock,
     openMs: patienceMs,
+    cacheKiB: mostCacheKiB,
     prepare(opened) {
       opened.pragma('secure_delete = ON');
       try {
