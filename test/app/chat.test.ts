@@ -29,6 +29,20 @@ function inputOf({ folder }: Terminal, json = false): CommandInput & { printed: 
   };
 }
 
+/** Somebody at a terminal, and what it shows so far. */
+function sitAt(terminal: Terminal) {
+  let shown = '';
+  const input = Object.assign(new PassThrough(), { isTTY: true as const });
+  const ended = chat(inputOf(terminal), {
+    input,
+    screen: new PassThrough().resume(),
+    write: (piece) => {
+      shown += piece;
+    },
+  });
+  return { input, ended, out: (): string => shown };
+}
+
 const typed = (...lines: string[]): Readable => Readable.from(lines.map((line) => `${line}\n`));
 
 const reach = ({ url }: Parley, { home }: Terminal) => ({
@@ -146,26 +160,18 @@ test('Ctrl-C stops the answer that is written, and the next line has its own ans
     gateway: { debounceMs: 0, shutdownSeconds: 1 },
   });
   await terminal.start();
-  let out = '';
-  const input = Object.assign(new PassThrough(), { isTTY: true as const });
-  const ended = chat(inputOf(terminal), {
-    input,
-    screen: new PassThrough().resume(),
-    write: (piece) => {
-      out += piece;
-    },
-  });
+  const { input, ended, out } = sitAt(terminal);
   input.write('Tell me all.\n');
   const call = await model.next();
   call.say('It begins');
-  await found('the beginning', () => out.includes('It begins') || undefined);
+  await found('the beginning', () => out().includes('It begins') || undefined);
   input.write('\u0003');
-  await found('both answers', () => (/\(stopped\)/.test(out) && /Stopped\./.test(out)) || undefined);
+  await found('both answers', () => (/\(stopped\)/.test(out()) && /Stopped\./.test(out())) || undefined);
   input.write('And you?\n');
   const next = await model.next();
   next.say('Fine.');
   next.finish();
-  await found('its own answer', () => out.endsWith('Fine.\n') || undefined);
+  await found('its own answer', () => out().endsWith('Fine.\n') || undefined);
   input.write('\u0003');
   assert.equal(await ended, 0);
 });
@@ -203,18 +209,10 @@ test('T12: at a terminal a "yes" waits while leave is asked for, and the number 
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });
   await terminal.start();
-  let out = '';
-  const input = Object.assign(new PassThrough(), { isTTY: true as const });
-  const ended = chat(inputOf(terminal), {
-    input,
-    screen: new PassThrough().resume(),
-    write: (piece) => {
-      out += piece;
-    },
-  });
+  const { input, ended, out } = sitAt(terminal);
   input.write('Plan my day.\n');
   (await model.next()).callTool('todo_write', { todos });
-  await found('the request', () => /May I use/.test(out) || undefined);
+  await found('the request', () => /May I use/.test(out()) || undefined);
   input.write('yes\n2\n');
   const next = await model.next();
   assert.match(JSON.stringify(next.body.messages.at(-1)), /did not allow the tool todo_write/);
@@ -224,7 +222,7 @@ test('T12: at a terminal a "yes" waits while leave is asked for, and the number 
   assert.match(JSON.stringify(last.body.messages.at(-1)), /yes/);
   last.say('Yes what?');
   last.finish();
-  await found('both answers', () => /Then not\.\n[\s\S]*Yes what\?\n$/.test(out) || undefined);
+  await found('both answers', () => /Then not\.\n[\s\S]*Yes what\?\n$/.test(out()) || undefined);
   input.end();
   assert.equal(await ended, 0);
 });
