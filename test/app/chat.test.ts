@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { chat } from '#app/commands/chat.ts';
 import type { CommandInput } from '#app/commands/input.ts';
 import type { Parley } from '#app/compose.ts';
@@ -12,6 +13,7 @@ import { createScreen, openTalk } from '#app/terminal-talk.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
+import { settle } from '../support/manual-clock.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 function inputOf({ folder }: Terminal, json = false): CommandInput & { printed: string[] } {
@@ -141,10 +143,11 @@ test('an answer that nobody looks at waits for the next talk', async (t) => {
     headers: { authorization: `Bearer ${options.token}` },
     body: JSON.stringify({ user: 'guest', id: 'id-0123456789', text: '/help' }),
   });
-  await found(
-    'the answer',
-    () => parley.gateway.status().some(({ outboxBacklog }) => outboxBacklog > 0) || undefined,
-  );
+  const ledger = new Database(join(terminal.home, 'gateway.sqlite'), { readonly: true });
+  t.after(() => ledger.close());
+  const shown = ledger.prepare("SELECT 1 FROM outbox_parts WHERE state = 'sending'");
+  await found('the answer that is to be shown', () => shown.get() && true);
+  await settle(); // that it is noted is on the disk, and it is held out to whoever looks
   const second = await openTalk(options);
   assert.match(second.left().join(), /^I am Parley\./);
   assert.deepEqual(second.left(), []);
