@@ -1,12 +1,12 @@
 // Imported files: known by the hash of what was in them, replaced as a whole, and never brought back once forgotten. Not their formats.
-import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
+import { digestOf } from './content-hash.ts';
 import { patiently } from './patience.ts';
-import { tombstoneOf } from './tombstones.ts';
+import { createIsForgotten } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
 /** A file as memory knows it. */
@@ -62,9 +62,7 @@ export function createSources(parts: {
      WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
   );
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
-  const isForgotten = database
-    .prepare<[string], number>('SELECT 1 FROM memory_tombstones WHERE hash = ?')
-    .pluck();
+  const isForgotten = createIsForgotten(database);
 
   const note = (file: SourceFile, contentHash: string, count: number): void => {
     write.run({
@@ -91,7 +89,7 @@ export function createSources(parts: {
     let stored = 0;
     for (const [index, draft] of drafts.entries()) {
       const chunk = chunkOf(file, draft, from + index);
-      if (isForgotten.get(tombstoneOf(chunk)) !== undefined || chunks.has(chunk)) continue;
+      if (isForgotten(chunk) || chunks.has(chunk)) continue;
       vectors.add(chunks.insert({ ...chunk, id: newId('mem'), createdAt: clock.now() }), chunk.content);
       stored += 1;
     }
@@ -144,15 +142,11 @@ function chunkOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk, '
     ...draft,
     sourceKey: file.key,
     ordinal,
-    sourceHash: digest(file.key, String(ordinal)),
+    sourceHash: digestOf(file.key, String(ordinal)),
     // the same words at another place of a conversation are another turn; of a document, the same passage
     contentHash:
       draft.source === 'turn'
-        ? digest(draft.sessionID, ...draft.messageIDs, draft.speaker, draft.content)
-        : digest(draft.content),
+        ? digestOf(draft.sessionID, ...draft.messageIDs, draft.speaker, draft.content)
+        : digestOf(draft.content),
   };
-}
-
-function digest(...fields: string[]): string {
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

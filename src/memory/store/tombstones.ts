@@ -1,10 +1,17 @@
 // How something forgotten is known again without being kept: by a hash of its audience and content.
-import { createHash } from 'node:crypto';
+import type { Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
+import { digestOf } from './content-hash.ts';
+
+type Content = Pick<Chunk, 'audience' | 'contentHash'>;
 
 /** The mark that keeps a forgotten chunk from being stored again for the same audience. */
-export function tombstoneOf(chunk: Pick<Chunk, 'audience' | 'contentHash'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([chunk.audience, chunk.contentHash]))
-    .digest('hex');
+export function tombstoneOf({ audience, contentHash }: Content): string {
+  return digestOf(audience, contentHash);
+}
+
+/** Whether this content was forgotten in its audience. */
+export function createIsForgotten(database: Sqlite): (content: Content) => boolean {
+  const find = database.prepare<[string]>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
+  return (content) => find.get(tombstoneOf(content)) !== undefined;
 }

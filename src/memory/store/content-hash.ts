@@ -1,0 +1,12 @@
+// By what contents are known as the same again. Not what is hashed of each kind of them.
+import { createHash } from 'node:crypto';
+
+/** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */
+export function digestOf(...fields: string[]): string {
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+}
+
+/** The words whatever their case, spacing and Unicode form. */
+export function comparableText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}

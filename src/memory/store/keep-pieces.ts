@@ -1,0 +1,38 @@
+// The pieces of one exchange or note stored once, over row, full text and vector, and never what was forgotten. Not how they are cut.
+import type { Clock } from '#base/clock.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Chunk } from './chunk-row.ts';
+import type { Chunks } from './chunks.ts';
+import { createIsForgotten } from './tombstones.ts';
+import type { Vectors } from './vectors.ts';
+
+export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
+
+/** What pieces are kept in and with. */
+export interface KeepParts {
+  database: Sqlite;
+  chunks: Chunks;
+  vectors: Vectors;
+  clock: Clock;
+}
+
+/**
+ * Keeps pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
+ * their contents now, in order; undefined when all of them were forgotten in their audience.
+ */
+export function createKeepPieces({ database, chunks, vectors, clock }: KeepParts) {
+  const isForgotten = createIsForgotten(database);
+  return (pieces: readonly Omit<Chunk, 'createdAt'>[]): KeptPieces | undefined => {
+    const wanted = pieces.filter((piece) => !isForgotten(piece));
+    if (wanted.length === 0) return undefined;
+    let status: KeptPieces['status'] = 'duplicate';
+    const chunkIDs = wanted.map((piece) => {
+      const same = chunks.seenAgain(piece);
+      if (same !== undefined) return same;
+      vectors.add(chunks.insert({ ...piece, createdAt: clock.now() }), piece.content);
+      status = 'stored';
+      return piece.id;
+    });
+    return { status, chunkIDs: [...new Set(chunkIDs)] };
+  };
+}
