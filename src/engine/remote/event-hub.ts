@@ -1,6 +1,7 @@
 // One stream of events for all who listen in a process: each gets their session's, from what is being written now. Not the connection.
 import { ParleyError } from '#base/errors.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent, EventEnvelope } from '#engine/wire/event.ts';
+import { withPiece } from '#engine/wire/pieces.ts';
 
 export interface EventHub {
   /** A connection has begun, which tells anew what is being written. */
@@ -38,25 +39,20 @@ export function createEventHub(): EventHub {
   const listeners = new Set<Listener>();
   const unfinished = new Map<string, Piece>();
 
+  const drop = (over: (of: EventEnvelope) => boolean): void => {
+    for (const [id, { envelope }] of unfinished) if (over(envelope)) unfinished.delete(id);
+  };
   /** Keeps what is being written; a piece after a gap is not kept, since its beginning is unknown. */
   const note = (event: EngineEvent): void => {
-    if (event.type === 'session.run.finished' || event.type === 'session.deleted') {
-      for (const [id, { envelope }] of unfinished)
-        if (
-          event.type === 'session.deleted'
-            ? envelope.session_id === event.properties.sessionID
-            : envelope.run_id === event.properties.runID
-        )
-          unfinished.delete(id);
-    }
+    if (event.type === 'session.run.finished') drop(({ run_id }) => run_id === event.properties.runID);
+    if (event.type === 'session.deleted') drop(({ session_id }) => session_id === event.properties.sessionID);
     if (event.type !== 'message.part.updated') return;
     const { part, delta, offset } = event.properties;
     if (delta === undefined) unfinished.delete(part.id);
     if (delta === undefined || offset === undefined) return;
-    const known = unfinished.get(part.id)?.properties.delta ?? '';
-    if (offset > known.length) return;
-    const whole = { delta: known.slice(0, offset) + delta, offset: 0 };
-    unfinished.set(part.id, { ...event, properties: { ...event.properties, ...whole } });
+    const whole = withPiece(unfinished.get(part.id)?.properties.delta ?? '', { delta, offset });
+    if (whole !== undefined)
+      unfinished.set(part.id, { ...event, properties: { ...event.properties, delta: whole, offset: 0 } });
   };
   const fits = ({ sessionID, runID }: Listener, { envelope }: EngineEvent): boolean =>
     (sessionID === undefined || envelope.session_id === sessionID) &&

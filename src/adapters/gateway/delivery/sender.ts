@@ -115,12 +115,11 @@ export function createSender(options: SenderOptions): Sender {
         return limiter.take({ address, act, urgency: 'final' }, signal);
       };
       await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
-      const unknown = part.state === 'sending';
-      let settledBefore = !unknown;
+      let unknown = part.state === 'sending';
       try {
         const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
-        settledBefore = true;
+        unknown = false;
         // On the disk before it is said: after a power cut too it is known that it may stand.
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
@@ -135,8 +134,7 @@ export function createSender(options: SenderOptions): Sender {
           'send failed',
         );
         // What a search for the last attempt met says nothing of that attempt.
-        if (!failure.maybeDelivered && settledBefore)
-          await commit(() => ledger.outbox.unsent(id, part.ordinal));
+        if (!failure.maybeDelivered && !unknown) await commit(() => ledger.outbox.unsent(id, part.ordinal));
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (isFinal(failure)) {
           const words = wordsInstead(part.part, failure, channel);
@@ -165,16 +163,14 @@ export function createSender(options: SenderOptions): Sender {
     if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
     // a file carries no key on any platform that could be searched for it
     const file = fileIn(part.part) !== undefined;
-    const label = (): Promise<void> => commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
-    if (channel.find === undefined || file) await label();
-    else {
+    if (channel.find !== undefined && !file) {
       try {
         return await findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });
       } catch (error) {
-        if (isAbort(error, signal) || !isFinal(channel.explain(error))) throw error;
-        await label(); // it may not be looked for here
+        if (isAbort(error, signal) || !isFinal(channel.explain(error))) throw error; // else it may not be looked for here
       }
     }
+    await commit(() => ledger.outbox.mayRepeat(outgoing.id, part.ordinal));
     return undefined;
   };
 

@@ -15,6 +15,7 @@ import type { Log } from '#base/log.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
+import { withPiece } from '#engine/wire/pieces.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { answerParts } from './answer-parts.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
@@ -235,11 +236,10 @@ function watch(
       if (event.properties.part.type !== 'text') continue;
       const { part, delta, offset } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
-      const known = texts.get(key) ?? '';
-      if (delta === undefined) texts.set(key, part.text ?? '');
-      else if (offset === undefined || offset === known.length) texts.set(key, known + delta);
-      else if (offset < known.length) texts.set(key, known.slice(0, offset) + delta);
-      else continue; // pieces before it were lost with a connection: what follows brings them
+      const text =
+        delta === undefined ? (part.text ?? '') : withPiece(texts.get(key) ?? '', { delta, offset });
+      if (text === undefined) continue; // pieces before it were lost with a connection: what follows brings them
+      texts.set(key, text);
       if (event.properties.runID === runID) show();
     }
   };
