@@ -14,10 +14,6 @@ if (major < 24) {
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 
-// By itself V8 lets a heap of 70 MB grow fourfold before it looks for what can go; a gateway shares its machine with others.
-const { setFlagsFromString } = await import('node:v8');
-setFlagsFromString('--heap-growing-percent=25');
-
 // Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;

@@ -6,7 +6,7 @@ import { type Loaded, loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
-import { channelLine, stopSignal, tellConnections } from './run-until-stopped.ts';
+import { channelLine, runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
 
 const values = z.object({ engine: z.string().optional(), 'token-file': z.string().min(1).optional() });
 
@@ -27,6 +27,7 @@ export async function channels(input: CommandInput): Promise<number> {
     print(`The channels run here and tell how they stand at ${running.url}.`);
     print(`Their engine is at ${baseUrl}.`);
     const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
+    runFrugally();
     print(`Stopping (${await stopped.received}).`);
     for (const stop of stops) stop();
   } finally {

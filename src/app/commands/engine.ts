@@ -3,7 +3,7 @@ import { startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
-import { stopSignal } from './run-until-stopped.ts';
+import { runFrugally, stopSignal } from './run-until-stopped.ts';
 
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
@@ -14,6 +14,7 @@ export async function engine(input: CommandInput): Promise<number> {
     input.print(`The engine listens on ${url}, without channels.`);
     input.print(`They run with "parley channels --engine ${url}".`);
     if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
+    runFrugally();
     input.print(`Stopping (${await stopped.received}).`);
   } finally {
     await close();

@@ -3,7 +3,7 @@ import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
-import { stopSignal, tellConnections } from './run-until-stopped.ts';
+import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
 
 /** Starts the gateway and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function start({ folder, configFile, variables, print }: CommandInput): Promise<number> {
@@ -25,6 +25,7 @@ export async function start({ folder, configFile, variables, print }: CommandInp
       }
       if (parley.tokenFile !== undefined) print(`The engine's token is in ${parley.tokenFile}.`);
       const stopTelling = tellConnections(parley.gateway, print);
+      runFrugally();
       print(`Stopping (${await stopped.received}).`);
       stopTelling();
     } finally {
