@@ -6,12 +6,14 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const program = pathToFileURL(join(import.meta.dirname, '../../src/app/commands/run-until-stopped.ts')).href;
+const root = join(import.meta.dirname, '../..');
+const [main = '', untilStopped = ''] = ['src/app/main.ts', 'src/app/commands/run-until-stopped.ts'].map(
+  (file) => JSON.stringify(pathToFileURL(join(root, file)).href),
+);
 
-/** Loads what the programs load, is ready, and is killed; says what came of each compiled file that was kept. */
-function killedWhenReady(cache: string): { taken: number; refused: number; kept: number } {
-  const source = `(await import(${JSON.stringify(program)})).runFrugally(); process.kill(process.pid, 'SIGKILL');`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], {
+/** Runs Node with a folder for what it compiles, and counts what came of each compiled file. */
+function run(cache: string, args: readonly string[]): { taken: number; refused: number; kept: number } {
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...process.env, NODE_COMPILE_CACHE: cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
     encoding: 'utf8',
   });
@@ -19,11 +21,19 @@ function killedWhenReady(cache: string): { taken: number; refused: number; kept:
   return { taken: count(/was accepted/g), refused: count(/was rejected/g), kept: count(/writing cache/g) };
 }
 
-test('a program that was killed compiled for the next one, which takes all of it', (t) => {
+/** Loads what every command loads, is ready, and is killed. */
+const killedWhenReady = [
+  '--input-type=module',
+  '--eval',
+  `await import(${main}); (await import(${untilStopped})).runFrugally(); process.kill(process.pid, 'SIGKILL');`,
+];
+
+test('a program that was killed compiled for the next one, which takes all of it, as any other Node does', (t) => {
   const cache = tempFolder(t);
-  const first = killedWhenReady(cache);
+  const first = run(cache, killedWhenReady);
   assert.ok(first.kept > 0, `expected compiled files to be kept, got ${JSON.stringify(first)}`);
-  const second = killedWhenReady(cache);
+  const second = run(cache, killedWhenReady);
   assert.ok(second.taken > 0, `expected compiled files to be taken, got ${JSON.stringify(second)}`);
   assert.deepEqual({ refused: second.refused, kept: second.kept }, { refused: 0, kept: 0 });
+  assert.equal(run(cache, [join(root, 'bin', 'parley.js'), 'version']).refused, 0);
 });
