@@ -22,7 +22,9 @@ const breaker = '\u200b';
 export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: MarkdownStyle): string {
   if (leaf.type === 'code') {
     const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
-    const left = fences.indented === 'indented' && !leaf.edge ? ' '.repeat(indent) : '';
+    // the list of a drawn quote stands behind its bars and is none to a reader, who would take an indented fence for words
+    const inList = fences.indented === 'indented' && !leaf.edge && leaf.place.quoteDepth <= 1;
+    const left = inList ? ' '.repeat(indent) : '';
     return fenced(leaf.language, [...leaf.header, ...leaf.lines], { dialect, fences })
       .map((line) => edge + left + line)
       .join('\n');

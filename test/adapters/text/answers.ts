@@ -6,7 +6,8 @@ import { anyCharacter } from '../../support/any-character.ts';
 function fromEnvironment(name: string): number | undefined {
   const text = process.env[name];
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`Expected a whole number in ${name}, got "${text}".`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new Error(`Expected a whole number of at most nine digits in ${name}, got "${text}".`);
   return Number(text);
 }
 

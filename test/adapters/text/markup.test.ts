@@ -71,6 +71,13 @@ test('E2, E5: an item behind the rest of one whose number stands in an earlier p
   for (const part of parts) readsAsItsText('slack', part);
 });
 
+test('E2, E5: code in a list of a quote inside a quote stands at the left edge, since what is drawn there is no list', () => {
+  const [part] = renderSlack('> 1. > 1. ```\n>    >    code\n>    >    ```\n>    > word\n>\n> word');
+  assert.ok(part !== undefined);
+  assert.equal(slackMarkdown(part).markdown, '> │ 1. 1.\n> ```\n> code\n> ```\n> │    word\n> \n> word');
+  readsAsItsText('slack', part);
+});
+
 const sign = fc.constantFrom(
   ...[
     'a',
