@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
+import { startArguments } from '../stage/start-arguments.ts';
 import type { Probed } from './probe.ts';
 
 export interface Child {
@@ -16,7 +17,7 @@ export interface Child {
   stop(): Promise<number | null>;
 }
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+const program = startArguments();
 const probeFile = join(import.meta.dirname, 'probe.ts');
 const echoFile = join(import.meta.dirname, 'echo.ts');
 const readyWithinMs = 30_000;
@@ -34,7 +35,7 @@ export interface Start {
 /** Starts `parley start` in the folder of its config. */
 export function startParley({ folder, environment, how, nodeArguments = [] }: Start): Promise<Child> {
   const probe = how === 'probed' ? ['--import', probeFile] : [];
-  return startProcess([...nodeArguments, ...probe, program, 'start'], { folder, environment });
+  return startProcess([...nodeArguments, ...probe, ...program, 'start'], { folder, environment });
 }
 
 /** Starts the three echo bots in one process. */

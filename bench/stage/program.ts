@@ -1,10 +1,10 @@
 // Parley as a child process that can be killed at any moment, also before it is ready. Not the demo's, which waits for that.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
 import { ParleyError } from '#base/errors.ts';
+import { startArguments } from './start-arguments.ts';
 
 export interface Program {
   pid: number;
@@ -22,7 +22,7 @@ export interface Program {
   stop(): Promise<number | null>;
 }
 
-const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
+const program = startArguments();
 const linesKept = 200;
 
 export interface Starting {
@@ -42,7 +42,7 @@ export function startProgram(
   environment: NodeJS.ProcessEnv,
   { words = ['start'], until = connected, probe }: Starting = {},
 ): Program {
-  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), bin, ...words], {
+  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), ...program, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(probe ? (['pipe'] as const) : [])],

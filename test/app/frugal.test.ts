@@ -1,6 +1,7 @@
 // What a long-running program keeps for its next start, and how it stays small.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -36,4 +37,13 @@ test('a program that was killed compiled for the next one, which takes all of it
   assert.ok(second.taken > 0, `expected compiled files to be taken, got ${JSON.stringify(second)}`);
   assert.deepEqual({ refused: second.refused, kept: second.kept }, { refused: 0, kept: 0 });
   assert.equal(run(cache, [join(root, 'bin', 'parley.js'), 'version']).refused, 0);
+});
+
+test('npm start, the demo and the program by its name give Node the same limit for new objects', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [named = ''] = readFileSync(join(root, 'bin', 'parley.js'), 'utf8').split('\n');
+  const limits = [scripts.start, scripts.demo, named].map(
+    (line) => /--max-semi-space-size=\d+/.exec(line)?.[0],
+  );
+  assert.deepEqual(limits, Array(3).fill('--max-semi-space-size=16'));
 });
