@@ -2,19 +2,10 @@
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
+import { intentCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
 import { application, self } from './payload.ts';
 import type { Rest } from './rest.ts';
-
-/** The click path to the Message Content switch. */
-export const intentCure =
-  'Open https://discord.com/developers/applications, choose the application, then Bot, Privileged Gateway Intents, ' +
-  'switch on "Message Content Intent" and save; then start again.';
-
-/** The click path to a new token. */
-export const tokenCure =
-  'Open https://discord.com/developers/applications, choose the application, then Bot, Reset Token, ' +
-  'and set the new one as DISCORD_BOT_TOKEN.';
 
 const permissions =
   PermissionFlagsBits.ViewChannel |

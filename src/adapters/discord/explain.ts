@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
 import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
+import { tokenCure } from './cures.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
 const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
@@ -17,7 +18,6 @@ const ours: Readonly<Record<string, FailureKind>> = {
 };
 
 const overloaded = 130000;
-const tokenCure = 'Make a new one at https://discord.com/developers/applications (Bot, Reset Token).';
 
 /** The failure in words; without the request, which holds what people wrote. */
 export function explain(error: unknown): Failure {

@@ -1,7 +1,7 @@
 // The words and the cure for a connection that Discord will not have, however often it is tried. Not for REST refusals.
 import { GatewayCloseCodes } from 'discord.js';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { intentCure, tokenCure } from './check.ts';
+import { intentCure, tokenCure } from './cures.ts';
 
 /** The error for a close code after which trying again is useless. */
 export function closeRefusal(closeCode: number): ParleyError {

@@ -179,6 +179,23 @@ for (const platform of [
   });
 }
 
+test('H7: a token that is refused when an answer is sent ends the connection in words, and the answer stands once when there is a next one', async (t) => {
+  const channel = createScriptedChannel();
+  const harness = await startHarness(t, { channel, engine: ok() });
+  channel.failing.send.push(
+    new ScriptedFailure({ kind: 'auth', words: 'The token is not taken: get another.' }),
+  );
+  await channel.sink.accept(message('1', 'hello'));
+  await harness.pass();
+  await harness.pass(60_000);
+  const [status] = harness.gateway.status();
+  assert.deepEqual([status?.state, status?.trouble], ['failed', 'The token is not taken: get another.']);
+  assert.deepEqual([texts(channel), channel.calls], [[], ['send the answer']]);
+  await harness.restart();
+  await harness.pass();
+  assert.deepEqual(texts(channel), ['the answer']);
+});
+
 test('D4: nothing is called in a chat before its retry_after is over, and another chat does not wait for it', async (t) => {
   const channel = createScriptedChannel();
   const { pass } = await startHarness(t, { channel, engine: ok() });

@@ -3,7 +3,7 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
@@ -23,6 +23,8 @@ export interface Connection {
   status(): ConnectionStatus;
   report(state: ConnectionState, detail?: string): void;
   alive(): void;
+  /** A call was refused for the account's token: the connection ends, in these words, also where the platform lets it stand. */
+  refused(words: string): void;
   /** Called at every change of state; returns the way to stop. */
   onChange(listener: () => void): () => void;
   /** Runs until the signal aborts or the platform refuses the account for good. */
@@ -35,6 +37,7 @@ const restart = { firstMs: 1_000, capMs: 30_000 };
 export function createConnection(options: { channel: Channel; clock: Clock; log: Log }): Connection {
   const { channel, clock, log } = options;
   const listeners = new Set<() => void>();
+  const refusal = new AbortController();
   let status: ConnectionStatus = {
     state: 'stopped',
     sinceMs: clock.now(),
@@ -63,6 +66,12 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
     alive() {
       status = { ...status, lastAliveMs: clock.now() };
     },
+    refused(words) {
+      if (refusal.signal.aborted) return;
+      log.error({ platform: channel.platform, words }, 'connection ended');
+      report('failed', words); // at once, so that nothing more is sent
+      refusal.abort(new ParleyError('token_refused', words));
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -88,14 +97,15 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
         look();
       }),
     async run(sink, signal) {
-      for (let attempt = 1; !signal.aborted; attempt += 1) {
+      const running = AbortSignal.any([signal, refusal.signal]);
+      for (let attempt = 1; !running.aborted; attempt += 1) {
         report(attempt === 1 ? 'connecting' : 'reconnecting');
         const startedAt = clock.now();
         try {
-          await channel.run(sink, signal);
+          await channel.run(sink, running);
           break;
         } catch (error) {
-          if (isAbort(error, signal)) break;
+          if (isAbort(error, running)) break;
           const failure = channel.explain(error);
           const cure = error instanceof ParleyError ? (error.cure ?? '') : '';
           const words = failure.words.includes(cure) ? failure.words : `${failure.words} ${cure}`;
@@ -106,10 +116,11 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
           }
           report('reconnecting', words);
           if (clock.now() - startedAt > restart.capMs) attempt = 1;
-          await clock.sleep(backoffMs(attempt, restart), signal).catch(() => undefined);
+          await clock.sleep(backoffMs(attempt, restart), running).catch(() => undefined);
         }
       }
-      report('stopped');
+      if (!refusal.signal.aborted || signal.aborted) return report('stopped');
+      report('failed', wordsOf(refusal.signal.reason)); // the channel itself has said that it was stopped
     },
   };
 }

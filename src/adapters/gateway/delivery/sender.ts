@@ -103,7 +103,7 @@ export function createSender(options: SenderOptions): Sender {
   const deliverPart = async (
     id: string,
     ordinal: number,
-    { channel, ready }: Connection,
+    { channel, ready, refused }: Connection,
   ): Promise<{ nativeID: string } | { failure: Failure }> => {
     for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
@@ -136,6 +136,7 @@ export function createSender(options: SenderOptions): Sender {
         // What a search for the last attempt met says nothing of that attempt.
         if (!failure.maybeDelivered && !unknown) await commit(() => ledger.outbox.unsent(id, part.ordinal));
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
+        else if (failure.kind === 'auth') refused(failure.words);
         else if (isFinal(failure)) {
           const words = wordsInstead(part.part, failure, channel);
           if (part.preview === undefined && words === undefined) return { failure };

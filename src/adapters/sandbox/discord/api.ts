@@ -10,7 +10,8 @@ type Env = { Bindings: HttpBindings };
 
 export interface Api {
   clock: Clock;
-  token: string;
+  /** Whether an Authorization header is the bot's. */
+  valid(authorization: string | undefined): boolean;
   faults: Faults;
   limiter: Limiter;
   routes: readonly Hono[];
@@ -35,7 +36,7 @@ export function createApi(api: Api): Hono<Env> {
   return root;
 }
 
-function asDiscord({ clock, token, faults, limiter, signal, record }: Api): MiddlewareHandler<Env> {
+function asDiscord({ clock, valid, faults, limiter, signal, record }: Api): MiddlewareHandler<Env> {
   return async (c, next) => {
     const route = routeOf(c.req.path);
     const { method } = c.req;
@@ -46,7 +47,7 @@ function asDiscord({ clock, token, faults, limiter, signal, record }: Api): Midd
       record(name, 429);
       return c.json(rateLimited(verdict.refused), 429);
     };
-    if (!hasItsOwnToken(route) && c.req.header('Authorization') !== `Bot ${token}`) {
+    if (!hasItsOwnToken(route) && !valid(c.req.header('Authorization'))) {
       record(name, 401);
       throw unauthorized();
     }

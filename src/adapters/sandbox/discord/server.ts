@@ -63,6 +63,8 @@ export interface DiscordSandbox extends SandboxServer {
   expireLinks(): void;
   /** Op 7: asks connected clients to reconnect and resume. */
   askReconnect(): void;
+  /** Every call with the bot's token is refused from now on; who is connected already stays so. */
+  revokeToken(): void;
   withhold(what: Withheld): void;
   readonly crowd: Crowd;
 }
@@ -87,6 +89,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     calls.push({ name, status, at: clock.now() });
     if (calls.length > keptCalls) calls.shift();
   };
+  let revoked = false;
   let port = 0;
   const gatewayURL = (): string => `ws://127.0.0.1:${port}`;
   const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
@@ -112,7 +115,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   };
   const api = createApi({
     clock,
-    token,
+    valid: (given) => given === `Bot ${token}` && !revoked,
     faults,
     limiter: createLimiter(clock, options.limits ?? easyLimits),
     signal: closing.signal,
@@ -219,6 +222,9 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     unfurl: (id) => unfurl(world, found(id)),
     expireLinks: () => cdn.expire(),
     askReconnect: () => gateway.askReconnect(),
+    revokeToken() {
+      revoked = true;
+    },
     withhold: (what) => gateway.withhold(what),
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => (world.typingUntil.get(channelOf(world, chat, user).id) ?? 0) > clock.now(),

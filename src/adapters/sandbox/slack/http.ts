@@ -18,6 +18,8 @@ export interface HttpOptions {
   faults: Faults;
   /** Methods that this workspace refuses, with Slack's word. */
   refusals: Readonly<Record<string, string>>;
+  /** Whether the bot's token was revoked. */
+  revoked(): boolean;
   record(call: { name: string; status: number }): void;
   /** Ends waits that a fault asked for. */
   closing: AbortSignal;
@@ -76,7 +78,9 @@ function run(call: { name: string; args: Args; bearer: string | undefined }, opt
   try {
     const method = methods[call.name];
     if (method === undefined) throw refuse('unknown_method');
-    authorize(call.name, call.bearer ?? textArg(call.args, 'token'), options.context.scopes);
+    const token = call.bearer ?? textArg(call.args, 'token');
+    authorize(call.name, token, options.context.scopes);
+    if (token === tokens.bot && options.revoked()) throw refuse('token_revoked');
     const refused = options.refusals[call.name];
     if (refused !== undefined) throw refuse(refused);
     return { ok: true, ...method(call.args, options.context) };

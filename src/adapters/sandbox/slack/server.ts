@@ -56,6 +56,8 @@ export interface SlackSandbox extends SandboxServer {
   join(user: SandboxUser): { id: string };
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
+  /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
+  revokeToken(): void;
   /** Open Socket Mode connections. */
   connections(): number;
   readonly crowd: Crowd;
@@ -74,6 +76,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
   const director = createDirector({ world, hub, mentionOrder: options.mentionOrder ?? 'alternating' });
   const { crowd, publish } = createCrowd({ world, director }, options.crowd ?? 0);
+  let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((resolve, reject) => {
@@ -93,6 +96,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     clock,
     faults,
     refusals: options.refusals ?? {},
+    revoked: () => revoked,
     closing: closing.signal,
     record(call: { name: string; status: number }) {
       calls.push({ ...call, at: clock.now() });
@@ -201,6 +205,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     onChange: director.onChange,
     calls: () => [...calls],
+    revokeToken() {
+      revoked = true;
+    },
     connections: () => hub.connections(),
     async close() {
       closing.abort();
