@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'prt'
   | 'evt'
   | 'mem'
+  | 'aud'
   | 'inb'
   | 'trn'
   | 'out'

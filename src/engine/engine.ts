@@ -17,6 +17,7 @@ import { type Agent, type AgentBinding, createAgents } from './context/agents.ts
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createClientMemory } from './context/client-memory.ts';
+import { createClientRecords } from './context/client-records.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
@@ -194,7 +195,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const clientMemory = createClientMemory({ memory, secrets, clock });
+  const clientMemory = createClientMemory({ memory });
+  const clientRecords = createClientRecords({ memory, secrets, clock });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -243,6 +245,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   return {
     ...guarded(asked, open),
     ...guarded(clientMemory, open),
+    ...guarded(clientRecords, open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
     findSessions: (filter, page) => open(() => sessions.find(filter, page)),

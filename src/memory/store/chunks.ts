@@ -35,7 +35,7 @@ export interface Chunks {
   readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
   around(row: number, sessionID: string, reach: number): number[];
-  /** True when a plain word stands in any chunk that is left: it may stand in the file for that reason. */
+  /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
   knows(word: string): boolean;
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
@@ -88,8 +88,9 @@ export function createChunks(database: Sqlite): Chunks {
     )
     .pluck();
   const holding = database
-    .prepare<[string], number>(
-      'SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), ?) > 0 LIMIT 1',
+    .prepare<[object], number>(
+      `SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), @word) > 0
+       UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
@@ -124,7 +125,7 @@ export function createChunks(database: Sqlite): Chunks {
     ],
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
-    knows: (word) => holding.get(word) !== undefined,
+    knows: (word) => holding.get({ word }) !== undefined,
     count: () => count.get() ?? 0,
   };
 }

@@ -4,14 +4,21 @@ import type { ImportReport, ImportRequest } from './import.ts';
 import type { Entry, ForgetRequest, ForgetResult, ListQuery, Place, Verification } from './keeping.ts';
 import type { Note, NoteResult } from './note.ts';
 import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
+import type {
+  Actor,
+  AuditEntry,
+  AuditQuery,
+  FoundRecord,
+  GovernedRecord,
+  Governing,
+  Promoting,
+  Promotion,
+  RecordQuery,
+} from './record.ts';
 import type { Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface Keeping {
-  /** Imports a file or a folder; what is wrong with a single file is in the report. */
-  importPath(request: ImportRequest): Promise<ImportReport>;
-  /** One entry, or undefined when the scope holds none of this id. */
-  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
 }
@@ -19,10 +26,14 @@ export interface Keeping {
 export interface Memory {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
-  /** Stores a note once (by content inside one audience), unless it was forgotten there; commits before it returns. */
+  /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */
   list(query: ListQuery): Promise<Entry[]>;
+  /** Imports a file or a folder; what is wrong with a single file is in the report. */
+  importPath(request: ImportRequest): Promise<ImportReport>;
+  /** One entry, or undefined when the scope holds none of this id. */
+  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
   /** Every audience with how much it owns: for whoever owns the file. */
   places(): Promise<Place[]>;
   /** Shows what a selection means, or forgets it for good. */
@@ -36,6 +47,18 @@ export interface Memory {
     currentSession?: string | undefined;
     budgetChars?: number | undefined;
   }): Promise<Recollection>;
+  /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
+  records(query: RecordQuery): Promise<FoundRecord[]>;
+  promote(request: Promoting): Promise<Promotion>;
+  demote(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
+  retract(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Notes in the audit that these memories were shown to somebody; resolves with the ids of its lines, none for nothing shown. */
+  noteRead(read: {
+    by: Actor;
+    how: string;
+    shown: readonly Pick<Entry, 'id' | 'audience'>[];
+  }): Promise<string[]>;
+  audit(query: AuditQuery): Promise<AuditEntry[]>;
   status(): Promise<{ chunks: number; vectors: number; embedding: string; degraded: string[] }>;
   close(): Promise<void>;
 }

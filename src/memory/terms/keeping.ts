@@ -1,5 +1,6 @@
 // What an operator asks of the memory: reading it as it is, forgetting, and proof that it is forgotten. Shapes only.
 import type { Hit } from './recall.ts';
+import type { Actor } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** One remembered chunk as it is stored, without a question that it answers. */
@@ -41,6 +42,8 @@ export interface ForgetRequest {
   selection: Selection;
   /** `preview` counts and shows, and changes nothing. */
   mode: 'preview' | 'forget';
+  /** For the audit; the operator when absent. */
+  by?: Actor | undefined;
 }
 
 export interface ForgetResult {

@@ -57,5 +57,10 @@ export const unscripted: Unscripted = {
   listMemory: refuse,
   deleteMemory: refuse,
   memoryPlaces: refuse,
+  showMemory: refuse,
+  promoteMemory: refuse,
+  demoteMemory: refuse,
+  retractMemory: refuse,
+  memoryAudit: refuse,
   providers: refuse,
 };
