@@ -78,7 +78,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     audit: (query) => within((open) => auditOf(open, query)),
     search: (query) => within(() => search(find, query)),
     recall: (request) => within(() => recall(find, request)),
-    importPath: (request) => within(({ sources }) => importPath(sources, request)),
+    importPath: (request) => within(({ sources }) => importPath({ sources, redact }, request)),
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     places: () => within((open) => open.places()),

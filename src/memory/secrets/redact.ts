@@ -1,4 +1,5 @@
 // Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords. Not our own configured ones.
+import { runsIn } from './runs.ts';
 import { statedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
 
@@ -20,8 +21,6 @@ export type Redact = (text: string) => Promise<Redacted>;
 
 type Lint = (text: string) => Promise<Finding[]>;
 
-/** Every rule of secretlint needs one of these: a long run of token characters, a login in an address, a named key. */
-const worthLinting = /[\w+/=.:~-]{20,}|:\/\/[^\s/]*:[^\s/]*@|_authToken=|PRIVATE KEY|account_?id/i;
 /** One piece of work for the rules, in characters; a text is cut between lines, as long as they allow it. */
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
@@ -30,8 +29,10 @@ const prefix = '@secretlint/secretlint-rule-';
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {
-    const found = tokensIn(text);
-    if (worthLinting.test(text)) {
+    const runs = runsIn(text);
+    const login = text.includes('://') && text.includes('@');
+    const found = runs.any || login ? tokensIn(text) : [];
+    if (runs.mixed || login || text.includes('_authToken=')) {
       lint ??= loadLint();
       const linted = await lint;
       let at = 0;

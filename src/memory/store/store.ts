@@ -90,7 +90,7 @@ export function openStore(options: {
       governance: createGovernance(parts),
       chunks,
       vectors,
-      sources: createSources({ database, chunks, vectors, clock, newId }),
+      sources: createSources(parts),
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records),
       places: () => places.all(),
