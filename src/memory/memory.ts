@@ -13,9 +13,12 @@ import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
+import { exported } from '#memory/upkeep/export.ts';
 import { forget } from '#memory/upkeep/forget.ts';
 import { auditOf, noteRead, promote, put, withdraw } from '#memory/upkeep/govern.ts';
 import { list, show } from '#memory/upkeep/read.ts';
+import { reindex } from '#memory/upkeep/reindex.ts';
+import { scan } from '#memory/upkeep/scan.ts';
 import { verify } from '#memory/upkeep/verify.ts';
 
 export interface MemoryOptions {
@@ -83,6 +86,11 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     show: (query) => within((open) => show(open, query)),
     places: () => within((open) => open.places()),
     forget: (request) => within((open) => open.patiently(() => forget(open, request))),
+    scan: (request) => within((open) => scan(open, redact, request)),
+    reindex: (onProgress) => within((open) => reindex(open, onProgress)),
+    async *export(query) {
+      yield* await within((open) => exported(open, query));
+    },
     verify: (words = []) => within((open) => verify(open, words)),
     status: () => within(statusOf),
     async close() {

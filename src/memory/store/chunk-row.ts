@@ -176,6 +176,7 @@ export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: nu
 
 /** The row of a chunk, with the words it is found by. */
 export function toRow(chunk: Chunk): ChunkRow {
+  const { said, answered } = indexedTexts(chunk);
   return {
     id: chunk.id,
     audience: chunk.audience,
@@ -205,14 +206,19 @@ export function toRow(chunk: Chunk): ChunkRow {
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
-    said_terms: indexText(chunk.userText),
-    answered_terms: indexText(
-      chunk.assistantText,
-      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
-    ),
+    said_terms: said,
+    answered_terms: answered,
     about_terms: indexText(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
+  };
+}
+
+/** The words by which what was said and what was answered are found. */
+export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
+  return {
+    said: indexText(userText),
+    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence)),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Chunks {
   insert(chunk: Chunk): number;
   /** Removes the chunk with its full text; its vector is the index's to remove. */
   remove(row: number): void;
+  /** Chunks were written anew beside these statements: what is kept of their words is dropped. */
+  changed(): void;
   /** True when this audience holds this content. */
   has(chunk: Pick<Chunk, 'audience' | 'contentHash'>): boolean;
   /** Ids of the pieces of an exchange that is known already, in order. */
@@ -107,6 +109,7 @@ export function createChunks(database: Sqlite): Chunks {
       remove.run(row);
       postings.drop();
     },
+    changed: () => postings.drop(),
     has: ({ audience, contentHash }) => holds.get(audience, contentHash) !== undefined,
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
     seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),

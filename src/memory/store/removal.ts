@@ -18,6 +18,8 @@ export interface Removal {
    * audience, and empties the write-ahead log.
    */
   forget(what: { rows: readonly number[]; records: readonly StoredRecord[]; by: Actor }): void;
+  /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
+  leaveNoTrace(): void;
   /** What does not fit together, in words. */
   problems(): string[];
   /** The files that hold the memory now. */
@@ -70,15 +72,20 @@ export function createRemoval(parts: {
     for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
   });
 
+  // deleted cells are overwritten (secure_delete); what the log still holds goes with it
+  const leaveNoTrace = (): void => {
+    for (const index of ['global_memory_fts', 'memory_records_fts'])
+      database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+    database.exec('PRAGMA incremental_vacuum');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  };
+
   return {
     forget(what) {
       remove.immediate(what);
-      // deleted cells are overwritten (secure_delete); what the log still holds goes with it
-      for (const index of ['global_memory_fts', 'memory_records_fts'])
-        database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
-      database.exec('PRAGMA incremental_vacuum');
-      database.pragma('wal_checkpoint(TRUNCATE)');
+      leaveNoTrace();
     },
+    leaveNoTrace,
     problems() {
       const found: string[] = [];
       try {

@@ -16,6 +16,7 @@ import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
+import { createTexts, type Texts } from './texts.ts';
 import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.ts';
 
 export interface Store extends Removal {
@@ -23,6 +24,9 @@ export interface Store extends Removal {
   records: Records;
   governance: Governance;
   audit: Audit;
+  texts: Texts;
+  /** Runs the work in one transaction that writes. */
+  atOnce<T>(work: () => T): T;
   chunks: Chunks;
   vectors: Vectors;
   sources: Sources;
@@ -93,6 +97,8 @@ export function openStore(options: {
       sources: createSources(parts),
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records),
+      texts: createTexts(parts),
+      atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       patiently: (write) => patiently(clock, write),
       ...createRemoval(parts),

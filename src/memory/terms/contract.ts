@@ -1,7 +1,18 @@
 // The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
-import type { Entry, ForgetRequest, ForgetResult, ListQuery, Place, Verification } from './keeping.ts';
+import type {
+  Entry,
+  Exported,
+  ForgetRequest,
+  ForgetResult,
+  ListQuery,
+  Place,
+  Progress,
+  Scan,
+  ScanRequest,
+  Verification,
+} from './keeping.ts';
 import type { Note, NoteResult } from './note.ts';
 import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
 import type {
@@ -19,6 +30,12 @@ import type { Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface Keeping {
+  /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
+  scan(request: ScanRequest): Promise<Scan>;
+  /** Makes the indexes of every chunk anew; the number of chunks. */
+  reindex(onProgress?: (at: Progress) => void): Promise<number>;
+  /** Every memory of the scope, one by one. */
+  export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<Exported>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
 }

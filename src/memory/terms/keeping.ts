@@ -1,6 +1,6 @@
 // What an operator asks of the memory: reading it as it is, forgetting, and proof that it is forgotten. Shapes only.
 import type { Hit } from './recall.ts';
-import type { Actor } from './record.ts';
+import type { Actor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** One remembered chunk as it is stored, without a question that it answers. */
@@ -56,6 +56,35 @@ export interface ForgetResult {
   /** What of it was still found afterwards, in words; empty when all of it is gone. Always empty for a preview. */
   remains: string[];
 }
+
+/** How far long work has come. */
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface ScanRequest {
+  /** `look` changes nothing. */
+  mode: 'look' | 'fix';
+  onProgress?: ((at: Progress) => void) | undefined;
+}
+
+/** A memory with secrets in it: where, and of which kinds; never what they are. */
+export interface FoundSecret {
+  id: string;
+  audience: Audience;
+  kinds: readonly string[];
+}
+
+export interface Scan {
+  /** Chunks that were looked through. */
+  looked: number;
+  found: FoundSecret[];
+  fixed: boolean;
+}
+
+/** One line of an export. */
+export type Exported = ({ type: 'entry' } & Entry) | ({ type: 'record' } & GovernedRecord);
 
 /** What a look through the whole memory found; empty lists mean that all is well. */
 export interface Verification {
