@@ -23,6 +23,7 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
     forget: (request) => watched(`${path} (writing)`, memory.forget(request)),
     list: (query) => watched(`${path} (reading)`, memory.list(query)),
+    nodes: (query) => watched(`${path} (reading)`, memory.nodes(query)),
     places: () => watched(`${path} (reading)`, memory.places()),
     search: (query) => watched(`${path} (reading)`, memory.search(query)),
     recall: (request) => watched(`${path} (reading)`, memory.recall(request)),

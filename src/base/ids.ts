@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'evt'
   | 'mem'
   | 'aud'
+  | 'dst'
   | 'inb'
   | 'trn'
   | 'out'

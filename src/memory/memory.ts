@@ -9,6 +9,7 @@ import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
+import { readableBy } from '#memory/store/audience.ts';
 import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
@@ -80,10 +81,11 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
     search: (query) => within(() => search(find, query)),
-    recall: (request) => within(() => recall(find, request)),
+    recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
     importPath: (request) => within(({ sources }) => importPath({ sources, redact }, request)),
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
+    nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
     forget: (request) => within((open) => open.patiently(() => forget(open, request))),
     scan: (request) => within((open) => scan(open, redact, request)),

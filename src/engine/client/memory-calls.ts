@@ -7,6 +7,15 @@ import type {
   MemorySearch,
 } from '#engine/wire/memory.ts';
 import type {
+  MemoryDistill,
+  MemoryDistilled,
+  MemoryImport,
+  MemoryImported,
+  MemoryLayers,
+  MemoryNode,
+  MemoryTree,
+} from '#engine/wire/memory-context.ts';
+import type {
   MemoryAuditPage,
   MemoryPromote,
   MemoryPromoted,
@@ -26,6 +35,9 @@ interface Requests {
 /** The engine checks the form of an audience. */
 type Loose<T> = Partial<Omit<T, 'audience'>> & { audience?: string };
 type SearchOptions = Loose<Omit<MemorySearch, 'query'>>;
+type DistillOptions = Loose<Omit<MemoryDistill, 'session_id' | 'conversation'>> & {
+  conversation?: (string | { role?: 'user' | 'assistant'; content: string; speaker?: string })[];
+};
 type ListQuery = {
   q?: string;
   audience?: string;
@@ -65,6 +77,18 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Who did what to the memories, newest first, without their words. */
     audit: (query: { audience?: string; run_id?: string; limit?: number; offset?: number } = {}) =>
       get<MemoryAuditPage>('/memory/audit', query),
+    /** Makes files on the engine's machine into memory; waits until they are. */
+    importPath: (request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>, more: Asked = {}) =>
+      post<MemoryImported>('/memory/import', request, { patient: true, ...more }),
+    contextResolveUri: (uri: string, more: { audience?: string } = {}) =>
+      post<{ node: MemoryNode }>('/memory/context/resolve', { uri, ...more }),
+    contextTree: (query: { uri?: string; max_depth?: number; audience?: string } = {}) =>
+      get<{ tree: MemoryTree[] }>('/memory/context/tree', query),
+    contextGenerateLayers: (node_id: string, more: { audience?: string } = {}) =>
+      post<MemoryLayers>('/memory/context/layers/generate', { node_id, ...more }),
+    /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
+    contextDistill: (session_id: string, more: DistillOptions = {}) =>
+      post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
     /** Every audience that owns memories. */
     places: () => get<MemoryPlaces>('/memory/places'),
   };

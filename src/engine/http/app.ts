@@ -18,6 +18,7 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
@@ -121,6 +122,7 @@ function routesOf(
     ...eventRoutes(source),
     ...memoryRoutes(engine),
     ...memoryGovernRoutes(engine),
+    ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),

@@ -8,6 +8,15 @@ import type {
   MemorySearch,
 } from './memory.ts';
 import type {
+  MemoryDistill,
+  MemoryDistilled,
+  MemoryImport,
+  MemoryImported,
+  MemoryLayers,
+  MemoryNode,
+  MemoryTree,
+} from './memory-context.ts';
+import type {
   MemoryAuditPage,
   MemoryAuditQuery,
   MemoryPromote,
@@ -45,6 +54,19 @@ export interface MemoryService {
   retractMemory(withdraw: MemoryWithdraw): Promise<MemoryWithdrawn>;
   /** Who did what to the memories of one audience, newest first. */
   memoryAudit(query: MemoryAuditQuery): Promise<MemoryAuditPage>;
+  /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */
+  importMemory(request: MemoryImport, signal?: AbortSignal): Promise<MemoryImported>;
+  /**
+   * Keeps what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was said to. By the
+   * session's model, or by rules where there is none.
+   */
+  distillMemory(request: MemoryDistill): Promise<MemoryDistilled>;
+  /** The place at a URI (`tandem://session/ID`). A ParleyError `context_not_found`. */
+  resolveContext(of: Of & { uri: string }): Promise<{ node: MemoryNode }>;
+  /** The places below a URI, all of them without one. */
+  contextTree(of: Of & { uri?: string | undefined; maxDepth: number }): Promise<{ tree: MemoryTree[] }>;
+  /** What a place holds, in three lengths, made of what is there now. */
+  generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
   /** Every audience that owns memories. */
   memoryPlaces(): Promise<MemoryPlaces>;
 }

@@ -52,6 +52,7 @@ export async function importPath({ sources, redact }: Parts, request: ImportRequ
     );
   const root = resolve(request.path);
   const report: ImportReport = {
+    discovered: 0,
     files: { stored: 0, unchanged: 0, empty: 0, failed: 0 },
     deleted: 0,
     chunks: { stored: 0, removed: 0 },
@@ -65,6 +66,7 @@ export async function importPath({ sources, redact }: Parts, request: ImportRequ
     return clean;
   };
   const { items, close } = await itemsAt(root, request.format, { request, redact: counting });
+  report.discovered = items.length;
   try {
     const present = new Set<string>();
     for (const [index, item] of items.entries()) {

@@ -32,6 +32,8 @@ export interface Records {
   holding(text: string, of: RecordFilter, readable: Readable, limit: number): StoredRecord[];
   /** The same of every audience: for what is forgotten with something that the scope may read. */
   lineages(ids: readonly string[]): StoredRecord[];
+  /** Of these ids those of sensitive records. */
+  sensitive(ids: readonly string[]): ReadonlySet<string>;
   /** Every record of every audience, some at a time: for its owner's upkeep alone. */
   all(afterID: string, limit: number): StoredRecord[];
 }
@@ -78,6 +80,11 @@ export function createRecords(database: Sqlite): Records {
     `SELECT ${columns} FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
      ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
   );
+  const sensitive = database
+    .prepare<[string], string>(
+      "SELECT id FROM memory_records WHERE sensitivity = 'sensitive' AND id IN (SELECT value FROM json_each(?))",
+    )
+    .pluck();
   const all = database.prepare<[string, number], RecordRow>(
     `SELECT ${columns} FROM memory_records WHERE id > ? ORDER BY id LIMIT ?`,
   );
@@ -97,6 +104,7 @@ export function createRecords(database: Sqlite): Records {
       holding
         .all({ ...readable.parameters, ...of, limit, pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%` })
         .map(fromRow),
+    sensitive: (ids) => new Set(ids.length === 0 ? [] : sensitive.all(JSON.stringify(ids))),
     all: (afterID, limit) => all.all(afterID, limit).map(fromRow),
   };
 }

@@ -9,6 +9,7 @@ import { type Archive, createArchive } from './archive.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { createGovernance, type Governance } from './governance.ts';
+import { createNodes, type Nodes } from './nodes.ts';
 import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
@@ -25,6 +26,7 @@ export interface Store extends Removal {
   governance: Governance;
   audit: Audit;
   texts: Texts;
+  nodes: Nodes;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
@@ -98,6 +100,7 @@ export function openStore(options: {
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records),
       texts: createTexts(parts),
+      nodes: createNodes(database),
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       patiently: (write) => patiently(clock, write),

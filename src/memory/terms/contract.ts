@@ -7,6 +7,7 @@ import type {
   ForgetRequest,
   ForgetResult,
   ListQuery,
+  MemoryPlaceNode,
   Place,
   Progress,
   Scan,
@@ -51,6 +52,8 @@ export interface Memory {
   importPath(request: ImportRequest): Promise<ImportReport>;
   /** One entry, or undefined when the scope holds none of this id. */
   show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** Where the memories of the scope came from. */
+  nodes(query: { scope: Scope }): Promise<MemoryPlaceNode[]>;
   /** Every audience with how much it owns: for whoever owns the file. */
   places(): Promise<Place[]>;
   /** Shows what a selection means, or forgets it for good. */

@@ -41,6 +41,8 @@ export interface ImportProgress {
 
 /** What an import did: every file (of a history: every chat, or day of one) is counted in exactly one of stored, unchanged, empty and failed. */
 export interface ImportReport {
+  /** How many there are. */
+  discovered: number;
   files: { stored: number; unchanged: number; empty: number; failed: number };
   /** Files of an earlier import that are no longer there, and went. */
   deleted: number;

@@ -15,6 +15,10 @@ export interface ListQuery {
   before?: number | undefined;
   /** Only entries that hold all of these words. */
   words?: string | undefined;
+  /** Only what was said in this session. */
+  session?: string | undefined;
+  /** Only what came from this place, or from all places of its kind. */
+  within?: { kind: PlaceKind; name?: string | undefined } | undefined;
   /** So many of the newest are passed over, 0 when absent. */
   offset?: number | undefined;
 }
@@ -92,6 +96,18 @@ export interface Verification {
   problems: string[];
   /** Of the words asked about, those whose bytes stand in a file of the memory. */
   traces: { word: string; file: string }[];
+}
+
+/** Where memories come from: what was said in a session or by a person, noted by an agent, or read from a file. */
+export type PlaceKind = 'session' | 'user' | 'agent' | 'resource';
+
+/** A place that memories came from, with how many they are and from when until when. */
+export interface MemoryPlaceNode {
+  kind: PlaceKind;
+  name: string;
+  from: number;
+  until: number;
+  entries: number;
 }
 
 /** A place that owns memories, with how many. */
