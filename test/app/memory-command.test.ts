@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { loadConfig } from '#app/config/load.ts';
+import { openEngineAccess } from '#app/engine-access.ts';
 import { parseJson } from '#base/json.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -162,4 +164,12 @@ test('a history is imported with its rooms, and what is no longer there goes whe
   put('result.json', JSON.stringify({ chats: { list: [chat(1)] } }));
   assert.match((await run(...call, '--sync-deletes')).out, /1 unchanged, .* 1 deleted$/m);
   assert.equal((await run('search', 'Entry', '2')).out.includes('Entry 2'), false);
+});
+
+test('T29: the engine, its clients and the command line have one memory', async (t) => {
+  const { run, folder } = open(t);
+  const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
+  const { id } = await access.client.memory.put('The xylophone stands in the attic.');
+  await access.close();
+  assert.ok((await run('search', 'xylophone')).out.includes(id ?? '-'));
 });
