@@ -8,6 +8,7 @@ import { test } from 'node:test';
 const floors: string[][] = [
   ['base'],
   ['memory/terms'],
+  ['memory/secrets'],
   ['memory/store'],
   ['memory/search', 'memory/import', 'memory/upkeep'],
   ['memory'],

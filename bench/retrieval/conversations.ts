@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { Keeping } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 
 const turnSchema = z.object({
@@ -35,7 +35,7 @@ export function readConversations(path: string): Conversation[] {
 
 /** Imports each conversation as a `transcript` and a project of its own; throws when a file is refused. */
 export async function importConversations(
-  memory: Keeping,
+  memory: Memory,
   conversations: readonly Conversation[],
   folder: string,
 ): Promise<void> {

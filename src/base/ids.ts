@@ -10,6 +10,8 @@ export type IdPrefix =
   | 'prt'
   | 'evt'
   | 'mem'
+  | 'aud'
+  | 'dst'
   | 'inb'
   | 'trn'
   | 'out'

@@ -16,7 +16,7 @@ import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
-import { createClientMemory } from './context/client-memory.ts';
+import { createMemoryService } from './context/memory-service.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
@@ -27,13 +27,14 @@ import { createRequestRows } from './permissions/request-rows.ts';
 import { createRequests } from './permissions/requests.ts';
 import { createRuleRows } from './permissions/rule-rows.ts';
 import { listProviders } from './providers/model-list.ts';
-import { createProviders } from './providers/provider.ts';
+import { createProviders, type Provider } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
+import { createDistill } from './runs/distill.ts';
 import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createRunRows } from './runs/run-rows.ts';
@@ -157,13 +158,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const archive = createArchive({ tables, memory, agents, log });
   const calls = { clock, log, limits, secrets };
+  const providerOf = (sessionID: string): Provider =>
+    stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
   const summaries = createSummaries({
     tables,
     sessions,
-    providerOf(sessionID) {
-      const run = tables.runs.newest(sessionID);
-      return stillThere(providers, run?.model) ?? providers.resolve();
-    },
+    providerOf,
     calls,
     limits,
     clock,
@@ -194,7 +194,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const clientMemory = createClientMemory({ memory, secrets, clock });
+  const distill = createDistill({ tables, sessions, memory, providerOf, calls, secrets, clock, newId, log });
+  const memoryService = createMemoryService({ memory, secrets, clock });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -242,7 +243,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
 
   return {
     ...guarded(asked, open),
-    ...guarded(clientMemory, open),
+    ...guarded(memoryService, open),
+    distillMemory: (request) => open(() => distill(request)),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
     findSessions: (filter, page) => open(() => sessions.find(filter, page)),

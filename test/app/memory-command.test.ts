@@ -1,22 +1,25 @@
 // `parley memory` as its owner calls it, on a home folder of its own.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { loadConfig } from '#app/config/load.ts';
+import { openEngineAccess } from '#app/engine-access.ts';
 import { parseJson } from '#base/json.ts';
 import { openTerminal } from './terminal.ts';
 
 /** Calls `parley memory` on a home folder of its own. */
 function open(t: TestContext) {
-  const { folder, call } = openTerminal(t);
+  const { folder, home, call } = openTerminal(t);
   const put = (name: string, text: string): string => {
     mkdirSync(join(folder, 'files'), { recursive: true });
     const path = join(folder, 'files', name);
     writeFileSync(path, text);
     return path;
   };
-  return { put, run: (...words: string[]) => call('memory', ...words) };
+  return { put, folder, home, run: (...words: string[]) => call('memory', ...words) };
 }
 
 test('a wrong call is told in words with exit code 2', async (t) => {
@@ -45,7 +48,7 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
   const found = await run('search', 'where', 'is', 'the', 'greenhouse', 'key', '--explain');
   assert.match(
     found.out,
-    /^\d\.\d\d {2}mem_\S+ .*Garden The greenhouse key hangs.*\n {6}coverage \d\.\d\d, .*person:me/,
+    /^\d\.\d\d {2}mem_\S+ .*\n {6}Garden The greenhouse key hangs.*\n {6}coverage \d\.\d\d, .*\n {6}global; person:me/,
   );
   const listed = parseJson(
     (await run('list', '--json')).out,
@@ -63,4 +66,110 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
   const verified = await run('verify', 'xylophone');
   assert.deepEqual([verified.code, verified.out], [0, 'All fits together, and no trace was found.\n']);
   assert.equal((await run('search', 'greenhouse')).out, 'Nothing was found.\n');
+});
+
+test('M7, M8: what was put is found by the next call, as its first one, in lines of 80 columns', async (t) => {
+  const { run } = open(t);
+  const put = await run('put', `The xylophone of ${'Grandmother '.repeat(20)} stands in the attic`);
+  assert.match(put.out, /^mem_\w+ is kept\.$/m);
+  for (const call of [
+    ['search', 'xylophone'],
+    ['search', 'xylophone', '--explain'],
+    ['search', 'xylophone', '--records'],
+    ['list'],
+    ['forget', '--words', 'xylophone'],
+  ]) {
+    const { out, code } = await run(...call);
+    assert.equal(code, 0);
+    assert.match(out, /The xylophone of/, call.join(' '));
+    assert.deepEqual(
+      out.split('\n').filter((line) => line.length > 80),
+      [],
+      call.join(' '),
+    );
+  }
+});
+
+test('M31, M32: a record is changed, demoted, promoted and retracted, and all of it can be looked up', async (t) => {
+  const { run } = open(t);
+  const idOf = (out: string): string => /mem_\w+/.exec(out)?.[0] ?? '';
+  const first = idOf((await run('put', 'The door code is 1111', '--kind', 'fact')).out);
+  const second = idOf((await run('put', 'The door code is 2222', '--supersedes', first)).out);
+  assert.match((await run('put', 'the door code is 2222')).out, /says that already/);
+  assert.match((await run('show', first)).out, /"state": "superseded"[\s\S]*"text": "The door code is 2222"/);
+  assert.equal((await run('promote', second, '--to', 'global', '--reason', 'x')).code, 1);
+  assert.match((await run('demote', second, '--reason', 'doubt')).out, /no longer found/);
+  assert.equal((await run('search', 'door')).out, 'Nothing was found.\n');
+  assert.match(
+    (await run('promote', second, '--to', 'global', '--reason', 'sure')).out,
+    /global tier now; passed/,
+  );
+  assert.match((await run('retract', second)).out, /stays as history/);
+  assert.match((await run('put', 'The door code is 2222')).out, /retracted there before/);
+  const { out: audit } = await run('audit');
+  assert.deepEqual(
+    audit.split('\n').flatMap((line) => /^\S+ \S+ {2}(\w+)/.exec(line)?.[1] ?? []),
+    ['retract', 'promote', 'demote', 'put', 'put', 'put'],
+  );
+  assert.doesNotMatch(audit, /door|1111/);
+  assert.equal((await run('put', 'x', '--tier', 'session')).code, 1);
+  assert.equal((await run('promote', second)).code, 2);
+});
+
+test('M44: a password is masked when it is put; an old one is found by a scan and a deep status, and masked for good', async (t) => {
+  const { run, home } = open(t);
+  assert.match((await run('put', 'My password is hunter2')).out, /masked: password/);
+  assert.equal((await run('status', '--deep')).code, 0);
+  const file = new Database(join(home, 'memory.sqlite'));
+  file.exec("UPDATE memory_records SET content = 'My password is hunter2'");
+  file.close();
+  assert.match((await run('status', '--deep')).out, /^secrets {4}in 1; see/m);
+  const look = await run('scan');
+  assert.deepEqual([look.code, look.out.includes('Add --fix')], [1, true]);
+  assert.match((await run('scan', '--fix')).out, /secrets in 1, masked now/);
+  assert.equal((await run('scan')).code, 0);
+  assert.equal((await run('verify', 'hunter2')).code, 0);
+});
+
+test('an export is a line for each memory in a file of its owner, and a file that is there is left alone', async (t) => {
+  const { run, folder } = open(t);
+  await run('put', 'The bike is green');
+  const path = join(folder, 'all.jsonl');
+  assert.match((await run('export', path)).out, /^1 memories were written/);
+  assert.match(readFileSync(path, 'utf8'), /^\{"type":"record",.*"text":"The bike is green".*\}\n$/);
+  assert.equal((await run('export', path)).code, 2);
+  assert.match((await run('export')).out, /^\{"type":"record"/);
+  assert.match((await run('reindex')).out, /^1 entries are indexed anew\.$/m);
+  const { out: help } = await run('help');
+  assert.deepEqual(
+    help.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+});
+
+test('a history is imported with its rooms, and what is no longer there goes when that is asked for', async (t) => {
+  const { run, put } = open(t);
+  const message = (id: number) => ({
+    id,
+    type: 'message',
+    date: '2026-03-04T10:00:00',
+    from: 'Ann',
+    text: `Entry ${id}`,
+  });
+  const chat = (id: number) => ({ id, type: 'private_group', name: 'Rowers', messages: [message(id)] });
+  const path = put('result.json', JSON.stringify({ chats: { list: [chat(1), chat(2)] } }));
+  const call = ['import', path, '--format', 'telegram', '--audience', 'person:me', '--account', '7'];
+  assert.match((await run(...call)).out, /^files {4}2 stored, 0 unchanged, 0 empty, 0 failed, 0 deleted$/m);
+  assert.match((await run('status')).out, /1 {2}room:telegram:group:7:-1:-1:-/);
+  put('result.json', JSON.stringify({ chats: { list: [chat(1)] } }));
+  assert.match((await run(...call, '--sync-deletes')).out, /1 unchanged, .* 1 deleted$/m);
+  assert.equal((await run('search', 'Entry', '2')).out.includes('Entry 2'), false);
+});
+
+test('T29: the engine, its clients and the command line have one memory', async (t) => {
+  const { run, folder } = open(t);
+  const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
+  const { id } = await access.client.memory.put('The xylophone stands in the attic.');
+  await access.close();
+  assert.ok((await run('search', 'xylophone')).out.includes(id ?? '-'));
 });

@@ -63,13 +63,15 @@ function hit(changes: Partial<Hit> = {}): Hit {
     sessionID: 'ses_1',
     runID: 'run_1',
     messageIDs: [],
+    recordID: undefined,
     ...changes,
   };
 }
 
 function searching(hits: Hit[]) {
   const queries: SearchQuery[] = [];
-  const memory: Pick<Memory, 'search'> = {
+  const memory: Pick<Memory, 'search' | 'noteRead'> = {
+    noteRead: async () => [],
     async search(query) {
       queries.push(query);
       return { hits, degraded: ['vector extension missing'] };

@@ -181,7 +181,10 @@ test('a text cannot pass for a line of somebody else in the stored passage', asy
 test('every archived chunk carries its provenance', async (t) => {
   const memory = openMemory(t);
   await memory.archive(
-    exchange('My bike is green', { where: { audience: 'room:r', space: 's', restricted: false } }),
+    exchange('My bike is green', {
+      where: { audience: 'room:r', space: 's', restricted: false },
+      runID: 'run_1',
+    }),
   );
   const file = new Database(memory.path, { readonly: true });
   t.after(() => file.close());
@@ -198,7 +201,7 @@ test('every archived chunk carries its provenance', async (t) => {
     session_id: 'ses_1',
     project_id: 'prj_1',
     workspace_root: '/work',
-    run_id: 'run_My bike is green',
+    run_id: 'run_1',
     message_ids: '["100"]',
     at_ms: start,
     user_text: 'My bike is green',

@@ -1,8 +1,9 @@
 // Files into memory: read once, replaced when they change, one bad file told and passed over.
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import type { ImportRequest } from '#memory/terms/import.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 import { freshPath, mine, openMemory } from './open-memory.ts';
@@ -56,7 +57,7 @@ test('documents are found by their text and by the headings above it, inside the
   assert.deepEqual(await texts('leather', { scope: other }), []);
 });
 
-test('an unchanged file is skipped, a changed one replaced, a vanished one forgotten', async (t) => {
+test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one removed when that is asked for', async (t) => {
   const { run, put, texts, root, memory } = stage(t, {
     'a.md': 'The bike is green.',
     'b.md': 'The boat is red.',
@@ -65,15 +66,18 @@ test('an unchanged file is skipped, a changed one replaced, a vanished one forgo
   assert.deepEqual((await run()).files, { stored: 0, unchanged: 2, empty: 0, failed: 0 });
   put('a.md', 'The bike is yellow.');
   rmSync(join(root, 'b.md'));
-  const report = await run();
-  assert.deepEqual(report.files, { stored: 1, unchanged: 0, empty: 0, failed: 0 });
-  assert.deepEqual(report.chunks, { stored: 1, removed: 2 });
+  const kept = await run();
+  assert.deepEqual([kept.files, kept.deleted], [{ stored: 1, unchanged: 0, empty: 0, failed: 0 }, 0]);
+  assert.equal((await texts('boat')).length, 1);
+  const report = await run({ syncDeletes: true });
+  assert.deepEqual([report.files.unchanged, report.deleted], [1, 1]);
+  assert.deepEqual(report.chunks, { stored: 0, removed: 1 });
   assert.deepEqual(await texts('bike'), ['The bike is yellow.']);
   assert.deepEqual(await texts('boat'), []);
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
 });
 
-test('a bad file is told with its place, keeps what was known of it, and does not stop the rest', async (t) => {
+test('TAY: a bad file is told with its place, keeps what was known of it, and does not stop the rest', async (t) => {
   const good = [turn('1', 'Ann', 'I bought a canoe.'), turn('2', 'Ben', 'Where do you paddle it?')].join(
     '\n',
   );
@@ -153,4 +157,89 @@ test('L1: the words of a stranger’s turns beside a readable one are neither sh
   const beside = await memory.search({ text: 'kayak leak', scope: mine });
   assert.equal(beside.hits.length, 1);
   assert.deepEqual(beside, alone);
+});
+
+test('TAY: a change of the same length within the same second is seen', async (t) => {
+  const { run, put, root, texts } = stage(t, { 'a.md': 'The bike is green.' });
+  const at = new Date('2026-03-04T10:00:00Z');
+  utimesSync(join(root, 'a.md'), at, at);
+  await run();
+  put('a.md', 'The bike is brown.');
+  utimesSync(join(root, 'a.md'), at, at);
+  assert.equal((await run()).files.stored, 1);
+  assert.deepEqual(await texts('bike'), ['The bike is brown.']);
+});
+
+test('TAR: an import that breaks in the middle of a file leaves no chunk without its index, and is done by the next one', async (t) => {
+  const talk = Array.from({ length: 300 }, (_, n) => turn(String(n), 'Ann', `Entry ${n} of the garden.`));
+  const { run, memory } = stage(t, { 'a.jsonl': talk.join('\n') });
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  file.exec(`CREATE TRIGGER broken BEFORE INSERT ON global_memory_chunks WHEN new.ordinal = 290
+    BEGIN SELECT RAISE(ABORT, 'no more'); END`);
+  await assert.rejects(run({ format: 'transcript' }), { code: 'memory_unusable' });
+  const half = await memory.status();
+  assert.equal(half.chunks, half.vectors);
+  assert.deepEqual((await memory.verify()).problems, []);
+  file.exec('DROP TRIGGER broken');
+  assert.equal((await run({ format: 'transcript' })).chunks.stored, 300);
+  const whole = await memory.status();
+  assert.deepEqual([whole.chunks, whole.vectors], [300, 300]);
+});
+
+test('M44: secrets in files are masked before they are stored, and counted', async (t) => {
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  const { run, texts, memory } = stage(t, {
+    'a.md': `# Setup\n\nThe deploy key is ${key}.`,
+    'b.jsonl': turn('1', 'Ann', `Use ${key} to deploy.`),
+  });
+  assert.equal((await run()).redactions, 1);
+  assert.equal((await run({ format: 'transcript' })).redactions, 1);
+  assert.deepEqual((await texts('deploy')).sort(), [
+    'Ann said: Use [redacted:github token] to deploy.',
+    'Setup\nThe deploy key is [redacted:github token].',
+  ]);
+  assert.deepEqual((await memory.verify([key])).traces, []);
+});
+
+test('what is imported for a session or a project is read by it alone, beside the same files for all', async (t) => {
+  const { run, memory } = stage(t, { 'a.md': 'The bike is green.' });
+  await run({ tier: 'session', sessionID: 'ses_9' });
+  await run({ tier: 'project', projectID: 'bikes', syncDeletes: true });
+  const tiersFor = async (scope: Partial<Scope>) =>
+    (await memory.search({ text: 'bike', scope: { ...mine, ...scope } })).hits.map(({ tier }) => tier);
+  assert.deepEqual(await tiersFor({ sessionID: 'ses_9' }), ['session']);
+  assert.deepEqual(await tiersFor({ sessionID: 'ses_1', projectID: 'bikes' }), ['project']);
+  assert.deepEqual(await tiersFor({ sessionID: 'ses_1' }), []);
+  await assert.rejects(run({ tier: 'session' }), { code: 'invalid_import' });
+  await assert.rejects(run({ tier: 'project' }), { code: 'invalid_import' });
+});
+
+test('TAX: the memory of OpenClaw is found in its workspace and in the folder above it, each day at its date', async (t) => {
+  const { run, root, memory } = stage(t, {
+    'workspace/MEMORY.md': '# Long term\n\nThe owner keeps bees.',
+    'workspace/memory/2026-01-31.md': '# Notes\n\nThe hive was moved.',
+    'workspace/memory/deep/topic.md': 'Wax melts at 62 degrees.',
+    'workspace/README.md': 'Not a memory.',
+    'workspace-second/MEMORY.md': 'The second agent counts queens.',
+    'openclaw.json': '{}',
+    'memory.txt': 'no',
+  });
+  const above = await run({ format: 'openclaw' });
+  assert.deepEqual(above.files, { stored: 4, unchanged: 0, empty: 0, failed: 0 });
+  const { hits } = await memory.search({ text: 'hive', scope: mine });
+  assert.equal(hits[0]?.at, Date.UTC(2026, 0, 31));
+  assert.equal((await run({ format: 'openclaw', path: join(root, 'workspace') })).files.unchanged, 3);
+  await assert.rejects(run({ format: 'openclaw', path: join(root, 'workspace', 'memory', 'deep') }), {
+    code: 'nothing_to_import',
+  });
+});
+
+test('M37: a note that was written twice on one day is kept once', async (t) => {
+  const flush = '## Flush\n\nThe hive was moved to the orchard.\n\n';
+  const { run, put, texts } = stage(t, { 'memory/2026-01-31.md': flush });
+  await run({ format: 'openclaw' });
+  put('memory/2026-01-31.md', flush + flush);
+  await run({ format: 'openclaw' });
+  assert.equal((await texts('hive orchard')).length, 1);
 });

@@ -6,7 +6,7 @@ import type { Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import type { Entry } from '#memory/terms/keeping.ts';
 import type { Hit } from '#memory/terms/recall.ts';
-import type { Audience, Provenance, Scope } from '#memory/terms/scope.ts';
+import { type Audience, type Provenance, type Scope, type Tier, tiers } from '#memory/terms/scope.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
 
 const people = ['a', 'b', 'c"%', "d' OR 1=1 --"];
@@ -27,11 +27,23 @@ const scope: fc.Arbitrary<Scope> = fc.record({
   audiences: fc.array(audience, { maxLength: 4 }),
   spaces: fc.array(fc.constantFrom(...spaces), { maxLength: 2 }),
   everyone: fc.boolean(),
+  sessionID: fc.option(fc.constantFrom('ses_1', 'ses_2'), { nil: undefined }),
+  projectID: fc.option(fc.constantFrom('prj_1', 'prj_2'), { nil: undefined }),
 });
+const owner: Scope = {
+  audiences: [...people.map((id): Audience => `person:${id}`), ...rooms.map((id): Audience => `room:${id}`)],
+  spaces: [],
+  everyone: true,
+};
 const text = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
   .map((list) => list.join(' '));
-const said = fc.array(fc.record({ where, text }), { minLength: 1, maxLength: 25 });
+const reach = fc.record({
+  tier: fc.constantFrom(...tiers),
+  sessionID: fc.constantFrom('ses_1', 'ses_2'),
+  projectID: fc.constantFrom('prj_1', 'prj_2'),
+});
+const said = fc.array(fc.record({ where, text, reach }), { minLength: 1, maxLength: 25 });
 
 /** The rule in words: one's own places, or what was said openly in a space one shares. */
 function mayRead(reader: Scope, place: Provenance): boolean {
@@ -41,19 +53,36 @@ function mayRead(reader: Scope, place: Provenance): boolean {
   return reader.spaces.some((space) => space === place.space);
 }
 
-function exchanges(list: readonly { where: Provenance; text: string }[]): Exchange[] {
-  return list.map((entry, index) =>
-    exchange(`${entry.text} x${index}`, { where: entry.where, key: `k${index}`, runID: String(index) }),
-  );
+type Said = typeof said extends fc.Arbitrary<infer List> ? List : never;
+
+/** The rule of tiers on top of it: a session that asks reads of narrower tiers its own alone. */
+function mayReach(reader: Scope, { tier, sessionID, projectID }: Said[number]['reach']): boolean {
+  if (reader.sessionID === undefined || tier === 'global') return true;
+  return tier === 'session' ? reader.sessionID === sessionID : reader.projectID === projectID;
+}
+
+/** Every second one is a note, which alone is kept for less than all. */
+const isNote = (index: number): boolean => index % 2 === 1;
+
+function exchanges(list: Said): Exchange[] {
+  return list.map((entry, index) => {
+    const { sessionID, projectID } = entry.reach;
+    const more = { where: entry.where, key: `k${index}`, runID: String(index), sessionID, projectID };
+    return exchange(`${entry.text} x${index}`, more);
+  });
 }
 
 /** One half was said in exchanges, the other was noted. */
-async function keepAll(memory: Memory, list: readonly Exchange[]): Promise<void> {
+async function keepAll(
+  memory: Memory,
+  list: readonly Exchange[],
+  tier: (index: number) => Tier,
+): Promise<void> {
   for (const [index, entry] of list.entries()) {
-    const { userText, where: place, at, speaker, platform, chat, sessionID, runID } = entry;
-    const note = { text: userText, where: place, at, speaker, platform, chat, sessionID, runID };
-    if (index % 2 === 0) await memory.archive(entry);
-    else await memory.put({ ...note, kind: 'fact', messageIDs: [] });
+    const { userText, where: place, at, speaker, platform, chat, sessionID, projectID, runID } = entry;
+    const note = { text: userText, where: place, at, speaker, platform, chat, sessionID, projectID, runID };
+    if (!isNote(index)) await memory.archive(entry);
+    else await memory.put({ ...note, kind: 'fact', messageIDs: [], tier: tier(index) });
   }
 }
 
@@ -69,18 +98,21 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
       const cleanups: (() => unknown)[] = [];
       const memory = openMemory({ after: (work: unknown) => void cleanups.push(work as () => unknown) });
       try {
-        await keepAll(memory, exchanges(list));
-        const allowed = (hit: Entry) =>
-          mayRead(reader, list[Number(hit.runID)]?.where ?? { audience: 'room:none', restricted: true });
+        await keepAll(memory, exchanges(list), (index) => list[index]?.reach.tier ?? 'global');
+        const readableAt = (index: number): boolean => {
+          const entry = list[index];
+          if (entry === undefined || !mayRead(reader, entry.where)) return false;
+          return !isNote(index) || mayReach(reader, entry.reach);
+        };
+        const allowed = (hit: Pick<Entry, 'runID'>) => readableAt(Number(hit.runID));
         const { hits } = await memory.search({ text: query, scope: reader, limit: 100 });
         assert.ok(hits.every(allowed), 'search');
         const expected = list.filter(
-          (entry) =>
-            mayRead(reader, entry.where) &&
-            entry.text.split(' ').some((word) => query.split(' ').includes(word)),
+          (entry, index) =>
+            readableAt(index) && entry.text.split(' ').some((word) => query.split(' ').includes(word)),
         );
         assert.equal(hits.length, expected.length, 'every readable chunk with a word of the query is found');
-        const readable = list.filter((entry) => mayRead(reader, entry.where));
+        const readable = list.filter((_, index) => readableAt(index));
         const listed = await memory.list({ scope: reader, limit: 1000 });
         assert.ok(listed.every(allowed) && listed.length === readable.length, 'list');
         const named = await memory.list({ scope: reader, words: query.split(' ')[0], limit: 1000 });
@@ -88,11 +120,30 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
         const selection = { from: 0 };
         const { samples, entries } = await memory.forget({ scope: reader, selection, mode: 'preview' });
         assert.ok(samples.every(allowed) && entries === readable.length, 'preview of forgetting');
+        const records = await memory.records({ text: query, scope: reader, limit: 100 });
+        assert.ok(records.every(allowed), 'records by words');
+        assert.equal(
+          records.length,
+          expected.filter((entry) => isNote(list.indexOf(entry))).length,
+          'every record',
+        );
+        const all = await memory.records({ scope: reader, limit: 100 });
+        assert.ok(all.every(allowed), 'records as a list');
+        assert.equal(all.length, readable.filter((entry) => isNote(list.indexOf(entry))).length);
+        const every = await memory.records({ scope: owner, limit: 100 });
+        const own = await memory.records({ scope: reader, ids: every.map(({ id }) => id) });
+        assert.ok(
+          own.every((record) => reader.audiences.includes(record.audience)),
+          'records by ids, with their history',
+        );
+        for (const { id } of every) {
+          const shownEntry = await memory.show({ id, scope: reader });
+          assert.ok(shownEntry === undefined || allowed(shownEntry), 'show');
+        }
         const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
         assert.ok(recalled.hits.every(allowed), 'recall');
-        for (const [index, entry] of list.entries()) {
-          if (!mayRead(reader, entry.where))
-            assert.ok(!new RegExp(`x${index}\\b`).test(recalled.block), 'block');
+        for (const index of list.keys()) {
+          if (!readableAt(index)) assert.ok(!new RegExp(`x${index}\\b`).test(recalled.block), 'block');
         }
       } finally {
         for (const work of cleanups.reverse()) await work();

@@ -1,4 +1,5 @@
 // A memory in a folder of its own for one test, and exchanges to put into it. Not a test.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,8 +33,9 @@ export function openMemory(
 
 /** What a person said in a direct message, with its own key for each text unless told. */
 export function exchange(userText: string, more: Partial<Exchange> = {}): Exchange {
+  const runID = `run_${createHash('sha256').update(userText).digest('hex').slice(0, 26)}`;
   return {
-    key: `run_${userText}`,
+    key: runID,
     userText,
     assistantText: '',
     recalled: [],
@@ -45,7 +47,7 @@ export function exchange(userText: string, more: Partial<Exchange> = {}): Exchan
     sessionID: 'ses_1',
     projectID: 'prj_1',
     workspaceRoot: '/work',
-    runID: `run_${userText}`,
+    runID,
     messageIDs: ['100'],
     ...more,
   };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseMemoryBlock, parsePassage } from '#memory/terms/block.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { note, withFacts } from './facts.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 
 test('a budget that is no size is refused in words', async (t) => {
@@ -167,4 +168,31 @@ test('what does not fit is counted, and the best comes first', async (t) => {
   assert.match(block, new RegExp(`^left out: ${omitted}$`, 'm'));
   const best = await memory.recall({ text: 'zebra number 7', scope: mine });
   assert.ok(best.hits[0]?.text.startsWith('you said: Zebra number 7 '));
+});
+
+test('TAV: what is known of the project and what is known everywhere come up side by side, as facts', async (t) => {
+  const { memory } = await withFacts(t, [
+    note('The kayak of the club is stored in the barn', { tier: 'project', projectID: 'boats' }),
+    note('The kayak needs new paint'),
+  ]);
+  await memory.archive(exchange('I bought the kayak in Oslo', { sessionID: 'ses_2' }));
+  const scope = { ...mine, sessionID: 'ses_9', projectID: 'boats' };
+  const { block, hits } = await memory.recall({
+    text: 'What about the kayak?',
+    scope,
+    currentSession: 'ses_9',
+  });
+  assert.equal(hits.length, 3);
+  const facts = /<project_facts>([\s\S]*)<\/project_facts>/.exec(block)?.[1] ?? '';
+  assert.match(facts, /barn/);
+  assert.match(facts, /paint/);
+  assert.match(/<relevant_history>([\s\S]*)<\/relevant_history>/.exec(block)?.[1] ?? '', /Oslo/);
+});
+
+test('M48: a sensitive record is found by whoever searches for it, and never comes up by itself', async (t) => {
+  const { memory } = await withFacts(t, [
+    note('Ann is in therapy for her kayak accident', { sensitivity: 'sensitive' }),
+  ]);
+  assert.deepEqual((await memory.recall({ text: 'kayak accident of Ann', scope: mine })).hits, []);
+  assert.equal((await memory.search({ text: 'kayak accident of Ann', scope: mine })).hits.length, 1);
 });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import { importFormats } from '#memory/terms/import.ts';
+import { noteKinds } from '#memory/terms/note.ts';
+import { tiers } from '#memory/terms/scope.ts';
 
 export const memoryOptions = {
   format: { type: 'string' },
@@ -22,6 +24,19 @@ export const memoryOptions = {
   until: { type: 'string' },
   words: { type: 'string' },
   apply: { type: 'boolean' },
+  deep: { type: 'boolean' },
+  records: { type: 'boolean' },
+  channel: { type: 'string' },
+  host: { type: 'string' },
+  kind: { type: 'string' },
+  tier: { type: 'string' },
+  to: { type: 'string' },
+  reason: { type: 'string' },
+  supersedes: { type: 'string' },
+  expires: { type: 'string' },
+  account: { type: 'string' },
+  'sync-deletes': { type: 'boolean' },
+  fix: { type: 'boolean' },
 } as const;
 
 const time = z
@@ -50,6 +65,19 @@ const valuesSchema = z.object({
   until: time,
   words: text,
   apply: flag,
+  deep: flag,
+  records: flag,
+  channel: text,
+  host: text,
+  kind: z.enum(noteKinds).optional(),
+  tier: z.enum(tiers).optional(),
+  to: z.enum(tiers).optional(),
+  reason: text,
+  supersedes: text,
+  expires: time,
+  account: text,
+  'sync-deletes': flag,
+  fix: flag,
 });
 
 export type MemoryValues = z.infer<typeof valuesSchema>;

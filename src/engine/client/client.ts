@@ -1,12 +1,5 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
 import type { EngineEvent } from '#engine/wire/event.ts';
-import type {
-  MemoryEntries,
-  MemoryFindings,
-  MemoryPlaces,
-  MemoryPut,
-  MemoryStored,
-} from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
@@ -20,6 +13,7 @@ import type { Run } from '#engine/wire/run.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
+import { memoryCalls } from './memory-calls.ts';
 import { type Asked, type ClientOptions, createSend, ParleyClientError, type Query } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
@@ -198,26 +192,7 @@ export function createParleyClient(options: ClientOptions) {
           ...within,
         }),
     },
-    memory: {
-      /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
-      search: (query: string, more: { audience?: string; project_id?: string; limit?: number } = {}) =>
-        post<MemoryFindings>('/memory/search', { query, ...more }),
-      /** Keeps a note; `stored` is false for words that are there already, or were forgotten there. */
-      put: (content: string, more: Partial<Omit<MemoryPut, 'content'>> = {}) =>
-        post<MemoryStored>('/memory/put', { content, ...more }),
-      /** Newest first; `q` keeps to entries that hold all of its words. */
-      list: (
-        query: { q?: string; audience?: string; project_id?: string; limit?: number; offset?: number } = {},
-      ) => get<MemoryEntries>('/memory', query),
-      /** Deletes one memory with all that was made of it, for good. */
-      delete: (id: string, query: { audience?: string } = {}) =>
-        json<{ ok: true; id: string; traces: number }>(`/memory/${encodeURIComponent(id)}`, {
-          method: 'DELETE',
-          query,
-        }),
-      /** Every audience that owns memories. */
-      places: () => get<MemoryPlaces>('/memory/places'),
-    },
+    memory: memoryCalls({ get, post, json }),
     providers: {
       list: () => get<ProviderList>('/provider'),
       /** Whether the model is shown files of this type and size. */

@@ -94,7 +94,8 @@ export function createContextBuilder(options: {
       });
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), limits, { shared });
-      const scope: Scope = { ...scopeOf(origin, sharing), sessionID };
+      const projectID = sessions.projectOf(sessionID);
+      const scope: Scope = { ...scopeOf(origin, sharing), sessionID, projectID };
       const { block, hits, degraded } =
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const leftOut = older + stored.length - history.sources.length;

@@ -1,94 +1,150 @@
-// What clients do with memory: inside the audience that they name, or inside what their own runs may recall. Not what models do.
-import type { Clock } from '#base/clock.ts';
+// What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall. Not what models do.
 import { ParleyError } from '#base/errors.ts';
-import type { Secrets } from '#base/secrets.ts';
-import type { MemoryList, MemorySearch } from '#engine/wire/memory.ts';
-import type { EngineService } from '#engine/wire/service.ts';
+import type { MemoryFindings, MemoryList, MemorySearch } from '#engine/wire/memory.ts';
+import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Entry } from '#memory/terms/keeping.ts';
-import type { Audience, Scope } from '#memory/terms/scope.ts';
+import type { GovernedRecord } from '#memory/terms/record.ts';
+import { type Audience, type Scope, type Tier, tiers } from '#memory/terms/scope.ts';
 import { operator } from './scope-of.ts';
+import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
 
 export type ClientMemory = Pick<
-  EngineService,
-  'searchMemory' | 'putMemory' | 'listMemory' | 'deleteMemory' | 'memoryPlaces'
+  MemoryService,
+  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces'
 >;
+
+type Results = MemoryFindings['results'];
+
+/** Who asks here, for the audit. */
+export const byOperator = { name: 'operator' };
+
+/** The scope of one audience alone; without a name the operator's own. */
+export function only(audience: Audience = operator): Scope {
+  return { audiences: [audience], spaces: [], everyone: false };
+}
 
 /**
  * Memory for whoever has the token: the operator, who may read every session here, and so may name any audience. No call
  * reaches beyond one audience, and none is taken for granted: without a name it is `person:operator` alone, which is also
- * where runs without a chat recall from. What is put is masked first.
+ * where runs without a chat recall from.
  */
 export function createClientMemory(options: {
-  memory: Pick<Memory, 'search' | 'put' | 'list' | 'places' | 'forget'>;
-  secrets: Secrets;
-  clock: Clock;
+  memory: Pick<Memory, 'search' | 'records' | 'list' | 'show' | 'places' | 'forget' | 'noteRead'>;
 }): ClientMemory {
-  const { memory, secrets, clock } = options;
+  const { memory } = options;
+
+  const everything = async (
+    search: MemorySearch,
+    scope: Scope,
+  ): Promise<{ results: Results; degraded: string[] }> => {
+    const { query: text, limit } = search;
+    const projectID = search.project_id ?? search.partition?.project_id;
+    const { hits, degraded } = await memory.search({ text, scope, projectID, limit });
+    const records = await recordsOf(hits, scope);
+    const results = hits.map((hit) => ({
+      ...wireItem(hit, records.get(hit.recordID ?? '')),
+      score: hit.score,
+      influence: hit.scoreParts,
+    }));
+    return { results, degraded };
+  };
+  const recordsAlone = async (search: MemorySearch, scope: Scope): Promise<Results> => {
+    const found = await memory.records({
+      text: search.query,
+      scope,
+      projectID: search.project_id ?? search.partition?.project_id,
+      channelTag: search.channel_tag,
+      hostTag: search.host_tag,
+      kind: search.kind,
+      limit: search.limit,
+    });
+    return found.map((record) => ({
+      ...wireItem(entryOfRecord(record), record),
+      score: record.score,
+      influence: { words: record.score },
+    }));
+  };
+  const recordsOf = async (entries: readonly Entry[], scope: Scope): Promise<Map<string, GovernedRecord>> => {
+    const ids = entries.flatMap(({ recordID }) => recordID ?? []);
+    const records = ids.length === 0 ? [] : await memory.records({ scope, ids });
+    return new Map(records.map((record) => [record.id, record]));
+  };
+
   return {
-    async searchMemory({ query, audience, project_id: projectID, limit }: MemorySearch) {
-      const { hits, degraded } = await memory.search({
-        text: query,
-        scope: only(audience),
-        projectID,
-        limit,
-      });
-      return { degraded, results: hits.map((hit) => ({ ...wireEntry(hit), score: hit.score })) };
+    async searchMemory(search) {
+      const projectID = search.project_id ?? search.partition?.project_id;
+      const scope = { ...only(search.audience), sessionID: search.session_id, projectID };
+      const narrowed = [search.channel_tag, search.host_tag, search.kind].some((tag) => tag !== undefined);
+      const { results, degraded } =
+        search.source === 'records' || narrowed
+          ? { results: await recordsAlone(search, scope), degraded: [] }
+          : await everything(search, scope);
+      const asked = search.read_scopes ?? tiers;
+      const used = asked.filter(isTier);
+      const shown = results.filter(({ tier }) => used.includes(tier));
+      const read = shown.map(({ id }) => ({ id, audience: search.audience ?? operator }));
+      const by = { ...byOperator, runID: search.run_id };
+      const [line] = await memory.noteRead({ by, how: 'POST /memory/search', shown: read });
+      return {
+        results: shown,
+        scopes_used: used,
+        blocked_scopes: asked.filter((tier) => !isTier(tier)),
+        audit_id: line ?? null,
+        degraded,
+      };
     },
-    async putMemory({ content, kind, audience = operator, space, private: restricted, project_id }) {
-      const kept = await memory.put({
-        kind,
-        text: secrets.mask(content),
-        at: clock.now(),
-        speaker: { person: 'operator', name: 'operator' },
-        where: { audience, space, restricted },
-        platform: 'api',
-        chat: 'api',
-        sessionID: '',
-        runID: '',
-        projectID: project_id,
-        messageIDs: [],
-      });
-      const ids = 'chunkIDs' in kept ? kept.chunkIDs : [];
-      const { status } = kept;
-      return { id: ids[0] ?? null, ids, stored: status === 'stored', status, tier: 'global', audience };
-    },
-    async listMemory({ words, audience, projectID, limit, offset }: MemoryList) {
-      const entries = await memory.list({ scope: only(audience), words, projectID, limit, offset });
+    async listMemory({ words, audience, projectID, userID, channelTag, limit, offset }: MemoryList) {
+      const scope = only(audience);
+      const entries =
+        userID === undefined && channelTag === undefined
+          ? await memory.list({ scope, words, projectID, limit, offset })
+          : (
+              await memory.records({
+                text: words,
+                scope,
+                projectID,
+                userID,
+                channelTag,
+                limit: limit + offset,
+              })
+            )
+              .slice(offset)
+              .map(entryOfRecord);
       return { items: entries.map(wireEntry), count: entries.length, offset, limit };
+    },
+    async showMemory(id, { audience } = {}) {
+      const scope = only(audience);
+      const entry = await memory.show({ id, scope });
+      const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
+      const record = versions.find((version) => version.id === (entry?.recordID ?? id));
+      const shown = entry ?? (record === undefined ? undefined : entryOfRecord(record));
+      if (shown === undefined) throw notFound(audience);
+      return {
+        item: wireItem(shown, record),
+        versions: versions.map((version) => wireItem(entryOfRecord(version), version)),
+      };
     },
     async deleteMemory(id, { audience } = {}) {
       const { entries, remains } = await memory.forget({
         scope: only(audience),
         selection: { ids: [id] },
         mode: 'forget',
+        by: byOperator,
       });
-      if (entries === 0)
-        throw new ParleyError('memory_not_found', `${audience ?? operator} has no memory with this id.`, {
-          cure: 'List what there is, and name the audience that it belongs to.',
-        });
+      if (entries === 0) throw notFound(audience);
       return { traces: remains.length };
     },
     memoryPlaces: async () => ({ places: await memory.places() }),
   };
 }
 
-function only(audience: Audience = operator): Scope {
-  return { audiences: [audience], spaces: [], everyone: false };
+function notFound(audience: Audience = operator): ParleyError {
+  return new ParleyError('memory_not_found', `${audience} has no memory with this id.`, {
+    cure: 'List what there is, and name the audience that it belongs to.',
+  });
 }
 
-function wireEntry(entry: Entry) {
-  return {
-    id: entry.id,
-    tier: entry.tier,
-    source_type: entry.source,
-    content: entry.text,
-    created_at_ms: entry.at,
-    speaker: entry.speaker,
-    platform: entry.platform,
-    chat: entry.chat,
-    audience: entry.audience,
-    session_id: entry.sessionID,
-    run_id: entry.runID,
-  };
+function isTier(asked: string): asked is Tier {
+  return tiers.some((tier) => tier === asked);
 }

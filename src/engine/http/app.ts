@@ -18,7 +18,9 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
-import { memoryRoutes } from './memory-routes.ts';
+import { memoryContextRoutes } from './memory-context-routes.ts';
+import { memoryGovernRoutes } from './memory-govern-routes.ts';
+import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
@@ -119,6 +121,9 @@ function routesOf(
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
     ...memoryRoutes(engine),
+    ...memoryGovernRoutes(engine),
+    ...memoryContextRoutes(engine),
+    ...memoryItemRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
   ];

@@ -1,14 +1,13 @@
-// Memory over HTTP: searched, put, listed and deleted inside one audience. Not what runs recall.
+// Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
 import { z } from 'zod';
 import {
   memoryAudience,
   memoryDeleted,
   memoryEntries,
   memoryFindings,
+  memoryItem,
   memoryPlaces,
-  memoryPut,
   memorySearch,
-  memoryStored,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { whole } from './fields.ts';
@@ -20,9 +19,17 @@ const listQuery = z.object({
   q: z.string().trim().min(1).max(1_000).optional().describe('Only entries that hold all of these words'),
   audience: memoryAudience,
   project_id: z.string().min(1).max(200).optional(),
+  user_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only governed records that were kept for this person'),
+  channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
   limit: whole(1, 1_000).default(100),
   offset: whole(0, 999_999_999).default(0),
 });
+const ofAudience = z.object({ audience: memoryAudience });
 
 /** `/memory`: whoever has the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
@@ -31,19 +38,10 @@ export function memoryRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/memory/search',
       tag: 'memory',
-      summary: 'Searches memory inside one audience; changes nothing',
+      summary: 'Searches memory inside one audience; what is shown is noted in the audit',
       body: memorySearch,
       answers: { 200: { about: 'What was found, the best first', schema: memoryFindings } },
       handle: async (c, { body }) => c.json(await engine.searchMemory(body)),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/memory/put',
-      tag: 'memory',
-      summary: 'Keeps a note for one audience; the same words are kept there once',
-      body: memoryPut,
-      answers: { 200: { about: 'Whether it was stored, and as what', schema: memoryStored } },
-      handle: async (c, { body }) => c.json(await engine.putMemory(body)),
     }),
     defineRoute({
       method: 'GET',
@@ -61,23 +59,41 @@ export function memoryRoutes(engine: EngineService): Route[] {
       query: listQuery,
       answers: { 200: { about: 'A page of it', schema: memoryEntries } },
       async handle(c, { query }) {
-        const { q: words, project_id: projectID, audience, limit, offset } = query;
-        return c.json(await engine.listMemory({ words, audience, projectID, limit, offset }));
+        const { q: words, project_id: projectID, user_id: userID, channel_tag: channelTag, ...rest } = query;
+        return c.json(await engine.listMemory({ words, projectID, userID, channelTag, ...rest }));
       },
+    }),
+  ];
+}
+
+/** `/memory/ID`: after every path that has a word where the id would stand. */
+export function memoryItemRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/memory/:id',
+      tag: 'memory',
+      summary: 'One memory of one audience, and of a record all its versions',
+      query: ofAudience,
+      answers: { 200: { about: 'The memory', schema: memoryItem } },
+      handle: async (c, { query }) => c.json(await engine.showMemory(idOf(c.req.param('id')), query)),
     }),
     defineRoute({
       method: 'DELETE',
       path: '/memory/:id',
       tag: 'memory',
       summary: 'Deletes a memory of one audience with all that was made of it, for good',
-      query: z.object({ audience: memoryAudience }),
+      query: ofAudience,
       answers: { 200: { about: 'It is gone, and no import brings it back', schema: memoryDeleted } },
       async handle(c, { query }) {
-        const id = c.req.param('id') ?? '';
-        if (!idPattern.test(id))
-          throw new Refusal({ status: 404, code: 'MEMORY_NOT_FOUND', message: 'No memory has such an id.' });
+        const id = idOf(c.req.param('id'));
         return c.json({ ok: true, id, ...(await engine.deleteMemory(id, query)) });
       },
     }),
   ];
+}
+
+function idOf(id = ''): string {
+  if (idPattern.test(id)) return id;
+  throw new Refusal({ status: 404, code: 'MEMORY_NOT_FOUND', message: 'No memory has such an id.' });
 }

@@ -53,6 +53,8 @@ export interface Sessions {
   setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
   get(sessionID: string): Promise<WireSession | undefined>;
   has(sessionID: string): Promise<boolean>;
+  /** The project that it belongs to. */
+  projectOf(sessionID: string): string | undefined;
   /** Oldest first, `all` with those that a revert set aside; a ParleyError `session_not_found` when there is no session. */
   messages(sessionID: string, which: 'standing' | 'all'): Promise<WireSessionMessage[]>;
   /**
@@ -154,6 +156,7 @@ export function createSessions(options: {
         record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
       });
     },
+    projectOf: (sessionID) => rows.sessions.get(sessionID)?.projectID,
     async get(sessionID) {
       const session = rows.sessions.get(sessionID);
       if (session === undefined) return undefined;

@@ -18,6 +18,7 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
         scope: ownScope(context),
         selection: { ids: [id] },
         mode: 'forget',
+        by: { name: context.asking.agent, runID: context.asking.runID, sessionID: context.asking.sessionID },
       });
       return entries > 0
         ? { result: { deleted: true } }

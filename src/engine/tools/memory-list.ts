@@ -1,6 +1,7 @@
 // The tool that shows a model what was remembered last. Whose memory that is comes from the run.
 import { z } from 'zod';
 import type { Memory } from '#memory/terms/contract.ts';
+import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
 
@@ -8,7 +9,7 @@ const mostEntries = 200;
 const usualEntries = 50;
 
 /** `memory_list` over the given memory. */
-export function createMemoryListTool(memory: Pick<Memory, 'list'>) {
+export function createMemoryListTool(memory: Pick<Memory, 'list' | 'noteRead'>) {
   return defineTool({
     name: 'memory_list',
     description:
@@ -23,10 +24,11 @@ export function createMemoryListTool(memory: Pick<Memory, 'list'>) {
         .describe(`At most this many entries, ${usualEntries} when absent`),
       offset: z.int().min(0).max(1_000_000).optional().describe('Passes over so many of the newest'),
     }),
-    async run({ limit = usualEntries, offset }, { scope }) {
+    async run({ limit = usualEntries, offset }, { scope, asking }) {
       const entries = await memory.list({ scope, limit, offset });
+      const degraded = await notedRead(memory, asking, entries);
       return {
-        result: { entries: entries.map(shownEntry) },
+        result: { entries: entries.map(shownEntry), ...(degraded.length === 0 ? {} : { degraded }) },
         recalled: entries.map(({ text }) => text),
       };
     },

@@ -1,6 +1,7 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
 import type { Memory } from '#memory/terms/contract.ts';
+import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
 
@@ -8,7 +9,7 @@ const mostHits = 20;
 const usualHits = 5;
 
 /** `memory_search` over the given memory. */
-export function createMemorySearchTool(memory: Pick<Memory, 'search'>) {
+export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead'>) {
   return defineTool({
     name: 'memory_search',
     description:
@@ -29,13 +30,14 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search'>) {
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
     }),
-    async run({ query, limit = usualHits }, { scope }) {
+    async run({ query, limit = usualHits }, { scope, asking }) {
       const { hits, degraded } = await memory.search({ text: query, scope, limit });
       const shown = hits.slice(0, limit);
+      const unnoted = await notedRead(memory, asking, shown);
       return {
         result: {
           hits: shown.map((hit) => ({ ...shownEntry(hit), score: Math.round(hit.score * 1000) / 1000 })),
-          degraded,
+          degraded: [...degraded, ...unnoted],
         },
         recalled: shown.map((hit) => hit.text),
       };

@@ -19,13 +19,25 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         .min(1)
         .max(8_000)
         .describe('The note, understandable by itself: who, what, when'),
+      tier: z
+        .enum(['session', 'global'])
+        .default('global')
+        .describe('session: it is of use in this conversation alone'),
+      supersedes: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('The id of a note or fact that no longer holds, and that this one takes the place of'),
       kind: z.enum(noteKinds).default('note').describe('solution_capsule: a problem and how it was solved'),
     }),
-    async run({ content, kind }, { asking, place }) {
+    async run({ content, kind, tier, supersedes }, { asking, place }) {
       const { person, ...where } = place;
       const kept = await memory.put({
         ...where,
         kind,
+        tier,
+        supersedes,
         text: content,
         at: clock.now(),
         speaker: { person, name: asking.agent },
@@ -35,11 +47,22 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
       });
       switch (kept.status) {
         case 'stored':
-          return { result: { stored: true, ids: kept.chunkIDs } };
+          return {
+            result: {
+              stored: true,
+              id: kept.id,
+              ids: kept.chunkIDs,
+              ...(kept.redacted.length === 0 ? {} : { masked: kept.redacted }),
+            },
+          };
         case 'duplicate':
-          return { result: { stored: false, why: 'It is remembered already.', ids: kept.chunkIDs } };
+          return {
+            result: { stored: false, why: 'It is remembered already.', id: kept.id, ids: kept.chunkIDs },
+          };
         case 'forgotten':
           return { result: { stored: false, why: 'It was deleted here before, and stays so.' } };
+        case 'retracted':
+          return { result: { stored: false, why: 'It was withdrawn here before as no longer true.' } };
         case 'nothing to store':
           return { result: { stored: false, why: 'There was nothing new in it.' } };
       }

@@ -1,30 +1,64 @@
-// What a client asks of memory and is told. Shapes only.
+// What a client asks of memory and is told: searched, listed, shown, deleted. Shapes only; what governs records is beside this file.
 import { z } from 'zod';
 
 /** Whose memory: that of whoever runs this program when none is named. */
-const audience = z
+export const memoryAudience = z
   .templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)])
   .optional()
   .describe(
     '`person:ID` or `room:KEY`; `person:operator`, whose the runs of this interface are, when none is named',
   );
-const projectID = z.string().min(1).max(200).optional();
-const tier = z.enum(['session', 'project', 'global']);
-const kinds = ['note', 'fact', 'solution_capsule'] as const;
+const audience = memoryAudience;
+export const memoryProject = z.string().min(1).max(200).optional();
+export const memoryTier = z.enum(['session', 'project', 'global']);
+/** What a client may name: of Tandem's tiers the last two are none of ours, and are refused. */
+export const askedTier = z.enum(['session', 'project', 'global', 'team', 'curated']);
+export const memoryKinds = ['note', 'fact', 'solution_capsule'] as const;
+export const classifications = ['public', 'internal', 'restricted'] as const;
+
+/** Tandem's way to say where: of it the project and the tier are read. */
+export const memoryPartition = z
+  .object({
+    org_id: z.string().optional(),
+    workspace_id: z.string().optional(),
+    project_id: z.string().min(1).max(200).optional(),
+    tier: askedTier.optional(),
+  })
+  .optional();
+export const runReference = z.string().max(200).optional().describe('For the audit');
 
 export const memorySearch = z.strictObject({
   query: z.string().trim().min(1).max(1_000),
   audience,
-  project_id: projectID,
+  project_id: memoryProject,
+  session_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Of the session tier only that of this session, of the project tier only that of `project_id`'),
+  run_id: runReference,
+  partition: memoryPartition,
+  read_scopes: z.array(askedTier).optional().describe('Only these tiers'),
+  source: z
+    .enum(['all', 'records'])
+    .optional()
+    .describe(
+      '`records`: governed records alone, by their words, as `channel_tag`, `host_tag` and `kind` narrow them',
+    ),
+  channel_tag: z.string().min(1).max(200).optional(),
+  host_tag: z.string().min(1).max(200).optional(),
+  kind: z.enum(memoryKinds).optional(),
   limit: z.int().min(1).max(100).default(8),
+  retrieval_gateway: z.unknown().optional().describe('Taken and not used'),
 });
 export type MemorySearch = z.infer<typeof memorySearch>;
 
 const entry = {
   id: z.string(),
-  tier,
+  tier: memoryTier,
   /** What it is a piece of. */
-  source_type: z.enum(['exchange', 'turn', 'document', ...kinds]),
+  source_type: z.enum(['exchange', 'turn', 'document', ...memoryKinds]),
   content: z.string(),
   created_at_ms: z.number(),
   speaker: z.string(),
@@ -35,58 +69,77 @@ const entry = {
   run_id: z.string(),
 };
 
+/** What a record says besides, and what stands in its place for anything else. */
+const governed = {
+  kind: z.enum(memoryKinds).nullable(),
+  classification: z.enum(classifications),
+  visibility: z.enum(['private', 'shared']),
+  artifact_refs: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  linkage: z.object({
+    record_id: z.string().nullable(),
+    lineage_id: z.string().nullable(),
+    version: z.number().nullable(),
+    session_id: z.string(),
+    project_id: z.string().nullable(),
+    message_ids: z.array(z.string()),
+    evidence: z.array(z.string()),
+  }),
+  governance: z
+    .object({
+      state: z.enum(['active', 'superseded', 'retracted']),
+      demoted: z.boolean(),
+      reason: z.string().nullable(),
+      confidence: z.number(),
+      expires_at_ms: z.number().nullable(),
+      redaction_status: z.enum(['passed', 'redacted']),
+      redaction_count: z.number(),
+      user_id: z.string(),
+      agent: z.string(),
+      channel_tag: z.string().nullable(),
+      host_tag: z.string().nullable(),
+    })
+    .nullable(),
+  memory_trust: z.enum([
+    'external_user_supplied',
+    'connector_sourced',
+    'verified',
+    'human_approved',
+    'system_generated',
+  ]),
+  rendering_role: z.enum(['context', 'evidence']),
+  provenance: z.object({ platform: z.string(), chat: z.string(), speaker: z.string() }),
+};
+
 export const memoryFindings = z.object({
   results: z.array(
     z.object({
       ...entry,
+      ...governed,
       /** 0 to 1, relative to the best this query could reach. */
       score: z.number(),
+      /** Of what the score is made, by name. */
+      influence: z.record(z.string(), z.number()),
     }),
   ),
+  scopes_used: z.array(askedTier),
+  /** Tiers that were asked for and are none of ours. */
+  blocked_scopes: z.array(askedTier),
+  /** The line of the audit; null when nothing was shown. */
+  audit_id: z.string().nullable(),
   /** What could not be searched, in words. */
   degraded: z.array(z.string()),
 });
 export type MemoryFindings = z.infer<typeof memoryFindings>;
-
-export const memoryPut = z
-  .strictObject({
-    content: z.string().trim().min(1).max(20_000),
-    kind: z.enum(kinds).default('note'),
-    audience,
-    space: z
-      .string()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe('`platform:account:space` of a room, whose members may read it too unless it is private'),
-    private: z.boolean().default(true).describe('False: it reaches as far as `memory.sharing` lets a room'),
-    project_id: projectID,
-  })
-  .refine((put) => put.private || put.audience?.startsWith('room:') === true, {
-    path: ['private'],
-    message: 'what belongs to a person is private; name a room as the audience, or leave it out',
-  });
-export type MemoryPut = z.infer<typeof memoryPut>;
-
-export const memoryStored = z.object({
-  /** The first of `ids`; null when nothing is kept of it. */
-  id: z.string().nullable(),
-  /** Its pieces, in order: more than one for a long text. */
-  ids: z.array(z.string()),
-  /** True only when something new was stored. */
-  stored: z.boolean(),
-  /** `forgotten`: just this was forgotten in this audience before, and is not brought back. */
-  status: z.enum(['stored', 'duplicate', 'forgotten', 'nothing to store']),
-  tier,
-  audience: z.string(),
-});
-export type MemoryStored = z.infer<typeof memoryStored>;
 
 export interface MemoryList {
   /** Only entries that hold all of these words. */
   words?: string | undefined;
   audience?: MemorySearch['audience'];
   projectID?: string | undefined;
+  /** These keep to governed records. */
+  userID?: string | undefined;
+  channelTag?: string | undefined;
   /** 1 to 1000. */
   limit: number;
   offset: number;
@@ -102,13 +155,19 @@ export const memoryEntries = z.object({
 });
 export type MemoryEntries = z.infer<typeof memoryEntries>;
 
+export const memoryItem = z.object({
+  item: z.object({ ...entry, ...governed }),
+  /** Of a record, every version of it, oldest first: what was true before stays readable. */
+  versions: z.array(z.object({ ...entry, ...governed })),
+});
+export type MemoryItem = z.infer<typeof memoryItem>;
+
 export const memoryDeleted = z.object({
   ok: z.literal(true),
   id: z.string(),
   /** Words of it that still stand in a file of the memory (another program is reading it); 0 when nothing is left. */
   traces: z.number(),
 });
-export const memoryAudience = audience;
 
 export const memoryPlaces = z.object({
   places: z.array(z.object({ audience: z.string(), entries: z.number() })),

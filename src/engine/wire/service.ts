@@ -2,15 +2,7 @@
 import type { Artifact } from './artifact.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
-import type {
-  MemoryEntries,
-  MemoryFindings,
-  MemoryList,
-  MemoryPlaces,
-  MemoryPut,
-  MemorySearch,
-  MemoryStored,
-} from './memory.ts';
+import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
 import type { ProviderList } from './provider.ts';
@@ -77,7 +69,7 @@ export interface EventsFilter {
   unfinished?: true | undefined;
 }
 
-export interface EngineService extends Engine {
+export interface EngineService extends Engine, MemoryService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
   listSessions(page: Page): Promise<WireSession[]>;
@@ -137,19 +129,6 @@ export interface EngineService extends Engine {
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */
   openArtifact(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
-  /** Searches memory inside one audience; never writes. */
-  searchMemory(search: MemorySearch): Promise<MemoryFindings>;
-  /** Keeps a note for one audience; the same words are kept there once, and what was forgotten there is not. */
-  putMemory(put: MemoryPut): Promise<MemoryStored>;
-  /** What one audience remembers, newest first. */
-  listMemory(list: MemoryList): Promise<MemoryEntries>;
-  /**
-   * Deletes one memory of an audience with all that was made of it (full text, vector), in one transaction, and leaves a
-   * mark by which no import brings it back; `traces` counts words of it that still stand in a file. A ParleyError `memory_not_found` when the audience has none of this id.
-   */
-  deleteMemory(id: string, of?: { audience?: MemorySearch['audience'] }): Promise<{ traces: number }>;
-  /** Every audience that owns memories. */
-  memoryPlaces(): Promise<MemoryPlaces>;
   /** The configured providers with the models that they name. */
   providers(): Promise<ProviderList>;
   /** Tokens and money, newest day (or session) first. */

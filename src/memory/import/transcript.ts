@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson, zodWords } from '#base/json.ts';
 import type { Draft } from '#memory/store/sources.ts';
-import { formatPassage } from '#memory/terms/block.ts';
-import type { ImportRequest } from '#memory/terms/import.ts';
+import type { Reading } from './item.ts';
+import { type Conversation, draftOf } from './turn.ts';
 
 const turnSchema = z.object({
   /** The turn's own id in its conversation. */
@@ -36,26 +36,41 @@ const fileSchema = z.union([
   z.array(turnSchema).transform((turns) => ({ conversations: [{ id: undefined, turns }] })),
 ]);
 
-type Turn = z.infer<typeof turnSchema>;
+type FileTurn = z.infer<typeof turnSchema>;
 
 /** The turns of a file as chunks, in order. Throws a ParleyError that names the line or the field that does not fit. */
 export async function* readTranscript(
   content: string,
-  request: Pick<ImportRequest, 'where' | 'projectID'>,
+  reading: Reading,
   path: string,
 ): AsyncGenerator<Draft> {
+  for (const { turn, index } of turnsIn(content, path)) {
+    const { where, projectID } = reading.request;
+    const conversation = turn.conversation ?? projectID ?? path;
+    const of: Conversation = {
+      id: conversation,
+      where,
+      platform: 'import',
+      chat: `import:${conversation}`,
+      projectID: projectID ?? turn.conversation,
+    };
+    const draft = await draftOf({ ...turn, id: turn.id ?? String(index) }, of, reading);
+    if (draft !== undefined) yield draft;
+  }
+}
+
+function* turnsIn(content: string, path: string): Generator<{ turn: FileTurn; index: number }> {
   if (isOneJson(content)) {
     const { conversations } = parseJson(content, fileSchema, path);
     for (const { id, turns } of conversations)
       for (const [index, turn] of turns.entries())
-        yield draftOf({ ...turn, conversation: turn.conversation ?? id }, { request, path, index });
+        yield { turn: { ...turn, conversation: turn.conversation ?? id }, index };
     return;
   }
   let number = 0;
   for (const line of content.split('\n')) {
     number += 1;
-    if (line.trim() === '') continue;
-    yield draftOf(turnOf(line, `${path}, line ${number}`), { request, path, index: number });
+    if (line.trim() !== '') yield { turn: turnOf(line, `${path}, line ${number}`), index: number };
   }
 }
 
@@ -71,7 +86,7 @@ function isOneJson(content: string): boolean {
   }
 }
 
-function turnOf(line: string, what: string): Turn {
+function turnOf(line: string, what: string): FileTurn {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -84,36 +99,4 @@ function turnOf(line: string, what: string): Turn {
   const result = turnSchema.safeParse(value);
   if (result.success) return result.data;
   throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
-}
-
-function draftOf(
-  turn: Turn,
-  from: { request: Pick<ImportRequest, 'where' | 'projectID'>; path: string; index: number },
-): Draft {
-  const { where, projectID } = from.request;
-  const conversation = turn.conversation ?? projectID ?? from.path;
-  const said = turn.caption === undefined ? turn.text : `${turn.text}\n[${turn.caption}]`;
-  return {
-    source: 'turn',
-    audience: where.audience,
-    space: where.space,
-    restricted: where.restricted,
-    at: Math.round(turn.at),
-    lastSaidAt: Math.round(turn.at),
-    speaker: turn.speaker,
-    person: `said:${turn.speaker}`,
-    platform: 'import',
-    chat: `import:${conversation}`,
-    sessionID: `${conversation}/${turn.session}`,
-    projectID: projectID ?? turn.conversation,
-    workspaceRoot: undefined,
-    runID: '',
-    messageIDs: [turn.id ?? String(from.index)],
-    tokenCount: Math.ceil(said.length / 4),
-    content: formatPassage({ speaker: turn.speaker, said, answered: '' }),
-    userText: said,
-    assistantText: '',
-    about: '',
-    metadata: { pieces: 1 },
-  };
 }

@@ -11,6 +11,8 @@ import { collapse } from './collapse.ts';
 import type { Find } from './find.ts';
 import type { Ranked } from './rank.ts';
 
+/** Of these records, those that never come up unasked. */
+export type HeldBack = (recordIDs: readonly string[]) => ReadonlySet<string>;
 export type RecallRequest = Parameters<Memory['recall']>[0];
 
 const limitSchema = z.number().int().min(1).max(100).default(8);
@@ -35,8 +37,10 @@ export function search(find: Find, query: SearchQuery): SearchResult {
 }
 
 /** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
-export function recall(find: Find, request: RecallRequest): Recollection {
-  const { ranked, degraded } = find(request);
+export function recall(find: Find, heldBack: HeldBack, request: RecallRequest): Recollection {
+  const found = find(request);
+  const back = heldBack(found.ranked.map(({ chunk }) => chunk.sourceKey));
+  const ranked = found.ranked.filter(({ chunk }) => !back.has(chunk.sourceKey));
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
@@ -53,7 +57,7 @@ export function recall(find: Find, request: RecallRequest): Recollection {
     block: block.text,
     hits: admitted.slice(0, block.shown).map(hitOf),
     omitted: admitted.length - block.shown,
-    degraded,
+    degraded: found.degraded,
   };
 }
 
@@ -75,8 +79,14 @@ function passageOf({ chunk, score }: Ranked, currentSession: string | undefined)
     where: `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,
     score,
-    section: chunk.sessionID === currentSession ? 'current_session' : 'relevant_history',
+    section: sectionOf(chunk, currentSession),
   };
+}
+
+/** What was noted or read from files is known; the rest was said, here or elsewhere. */
+function sectionOf(chunk: FoundChunk, currentSession: string | undefined): RankedEntry['section'] {
+  if (chunk.sessionID === currentSession && currentSession !== '') return 'current_session';
+  return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';
 }
 
 /** The kind that the canonical address names, or what the audience tells of an address of another form. */

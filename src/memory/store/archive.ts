@@ -2,39 +2,49 @@
 import type { NewId } from '#base/ids.ts';
 import { formatPassage } from '#memory/terms/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/terms/exchange.ts';
+import type { Audit } from './audit.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { comparableText, digestOf } from './content-hash.ts';
 import { createKeepPieces, type KeepParts } from './keep-pieces.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
 
-/** Takes an exchange and answers once it is committed; throws SQLite's own error when another process has the file locked. */
-export type Archive = (exchange: Exchange) => ArchiveResult;
+/** Takes an exchange, and the kinds of the secrets that were masked in it, and answers once it is committed; throws SQLite's own error when another process has the file locked. */
+export type Archive = (exchange: Exchange, masked: readonly string[]) => ArchiveResult;
 
 /** How many older chunks without a vector get one with each archived exchange. */
 const catchUpWith = 64;
 
 /** The archive over one open database. */
-export function createArchive(parts: KeepParts & { newId: NewId }): Archive {
-  const { database, chunks, vectors, newId } = parts;
+export function createArchive(parts: KeepParts & { newId: NewId; audit: Audit }): Archive {
+  const { database, chunks, vectors, newId, audit } = parts;
   const keep = createKeepPieces(parts);
-  const store = database.transaction((exchange: Exchange, pieces: readonly Piece[]): ArchiveResult => {
-    const known = chunks.idsOfSource(exchange.key);
-    if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
-    const kept = keep(
-      pieces.map((piece, ordinal) =>
-        chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
-      ),
-    );
-    if (kept === undefined) return { status: 'nothing to store' };
-    vectors.catchUp(catchUpWith);
-    return kept;
-  });
+  const store = database.transaction(
+    (exchange: Exchange, pieces: readonly Piece[], masked: readonly string[]): ArchiveResult => {
+      const known = chunks.idsOfSource(exchange.key);
+      if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
+      const kept = keep(
+        pieces.map((piece, ordinal) =>
+          chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
+        ),
+      );
+      if (kept === undefined) return { status: 'nothing to store' };
+      audit.add({
+        action: 'archive',
+        by: { name: 'gateway', runID: exchange.runID, sessionID: exchange.sessionID },
+        audience: exchange.where.audience,
+        ids: kept.chunkIDs,
+        detail: { redactions: masked.length },
+      });
+      vectors.catchUp(catchUpWith);
+      return kept;
+    },
+  );
 
-  return (exchange) => {
+  return (exchange, masked) => {
     const clean = cleanExchange(exchange);
     if (clean.userText === '' && clean.assistantText === '') return { status: 'nothing to store' };
-    return store.immediate(exchange, splitExchange(clean));
+    return store.immediate(exchange, splitExchange(clean), masked);
   };
 }
 

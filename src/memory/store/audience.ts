@@ -10,12 +10,21 @@ const scopeSchema = z.object({
   spaces: z.array(z.string().min(1)),
   everyone: z.boolean(),
   sessionID: z.string().optional(),
+  projectID: z.string().optional(),
 });
 
 /** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
 export interface Readable {
   /** What `audiencePredicate` takes. */
-  parameters: { audiences: string; spaces: string; everyone: 0 | 1; project: string | null };
+  parameters: {
+    audiences: string;
+    spaces: string;
+    everyone: 0 | 1;
+    project: string | null;
+    ownSession: string | null;
+    ownProject: string | null;
+    expired: 0 | 1;
+  };
   /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
   match: string | undefined;
   /** The scope words of which a chunk needs one, and the word of the project that it needs besides, if any. */
@@ -23,16 +32,26 @@ export interface Readable {
   project: string | undefined;
 }
 
-/** The condition over `global_memory_chunks` under which a chunk may be read; its parameters come from `readableBy`. */
+/**
+ * The condition over `global_memory_chunks`, or another table with the same columns, under which a row may be read; its parameters
+ * come from `readableBy`, and `now_ms()` from the connection. Whoever may read it by its audience may not by its tier or its expiry.
+ */
 export const audiencePredicate = `(audience IN (SELECT value FROM json_each(@audiences))
   OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))))
-  AND (@project IS NULL OR project_id = @project)`;
+  AND (@project IS NULL OR project_id = @project)
+  AND (tier = 'global' OR @ownSession IS NULL OR (tier = 'session' AND session_id = @ownSession)
+    OR (tier = 'project' AND project_id = @ownProject))
+  AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
 
 /**
  * What the scope may read, or the part of it that belongs to one project. Throws a ParleyError `missing_scope` when it is
- * absent or malformed; an empty scope reads nothing.
+ * absent or malformed; an empty scope reads nothing. What has expired is included for those alone who forget it.
  */
-export function readableBy(scope: Scope, projectID?: string | undefined): Readable {
+export function readableBy(
+  scope: Scope,
+  projectID?: string | undefined,
+  expired: 'hidden' | 'included' = 'hidden',
+): Readable {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
     throw new ParleyError(
@@ -41,7 +60,7 @@ export function readableBy(scope: Scope, projectID?: string | undefined): Readab
       { cure: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
     );
   }
-  const { audiences, spaces, everyone } = checked.data;
+  const { audiences, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
   const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
   return {
     parameters: {
@@ -49,6 +68,9 @@ export function readableBy(scope: Scope, projectID?: string | undefined): Readab
       spaces: JSON.stringify(spaces),
       everyone: everyone ? 1 : 0,
       project: projectID ?? null,
+      ownSession: sessionID ?? null,
+      ownProject: ownProject ?? null,
+      expired: expired === 'included' ? 1 : 0,
     },
     match: words.length === 0 ? undefined : matchOf(words, projectID),
     words,

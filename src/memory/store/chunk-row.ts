@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, indexText } from './tokens.ts';
@@ -17,6 +17,10 @@ export interface Chunk {
   audience: Audience;
   space: string | undefined;
   restricted: boolean;
+  /** `global` when absent. */
+  tier?: Tier | undefined;
+  /** From then on nobody is shown it; for ever when absent. */
+  expiresAt?: number | undefined;
   /** The key of the exchange, file or note it is a piece of, and its place in it. */
   sourceKey: string;
   ordinal: number;
@@ -52,6 +56,7 @@ export interface FoundChunk
     | 'id'
     | 'source'
     | 'audience'
+    | 'sourceKey'
     | 'ordinal'
     | 'at'
     | 'lastSaidAt'
@@ -65,6 +70,7 @@ export interface FoundChunk
     | 'content'
   > {
   row: number;
+  tier: Tier;
   saidTerms: string;
   answeredTerms: string;
   aboutTerms: string;
@@ -76,6 +82,8 @@ export interface ChunkRow {
   audience: string;
   space: string | null;
   restricted: number;
+  tier: string;
+  expires_at_ms: number | null;
   source: string;
   source_key: string;
   source_hash: string;
@@ -110,6 +118,8 @@ export const chunkColumns = [
   'audience',
   'space',
   'restricted',
+  'tier',
+  'expires_at_ms',
   'source',
   'source_key',
   'source_hash',
@@ -144,6 +154,8 @@ export const foundColumns = [
   'id',
   'source',
   'audience',
+  'tier',
+  'source_key',
   'ordinal',
   'at_ms',
   'last_said_at_ms',
@@ -164,11 +176,14 @@ export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: nu
 
 /** The row of a chunk, with the words it is found by. */
 export function toRow(chunk: Chunk): ChunkRow {
+  const { said, answered } = indexedTexts(chunk);
   return {
     id: chunk.id,
     audience: chunk.audience,
     space: chunk.space ?? null,
     restricted: chunk.restricted ? 1 : 0,
+    tier: chunk.tier ?? 'global',
+    expires_at_ms: chunk.expiresAt ?? null,
     source: chunk.source,
     source_key: chunk.sourceKey,
     source_hash: chunk.sourceHash,
@@ -191,14 +206,19 @@ export function toRow(chunk: Chunk): ChunkRow {
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
-    said_terms: indexText(chunk.userText),
-    answered_terms: indexText(
-      chunk.assistantText,
-      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
-    ),
+    said_terms: said,
+    answered_terms: answered,
     about_terms: indexText(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
+  };
+}
+
+/** The words by which what was said and what was answered are found. */
+export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
+  return {
+    said: indexText(userText),
+    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence)),
   };
 }
 
@@ -211,6 +231,9 @@ export function fromRow(row: FoundRow): FoundChunk {
     source: row.source as Source,
     // the table's own CHECK keeps the form of an audience
     audience: row.audience as Audience,
+    // as above
+    tier: row.tier as Tier,
+    sourceKey: row.source_key,
     ordinal: row.ordinal,
     at: row.at_ms,
     lastSaidAt: row.last_said_at_ms,

@@ -19,6 +19,8 @@ export interface Chunks {
   insert(chunk: Chunk): number;
   /** Removes the chunk with its full text; its vector is the index's to remove. */
   remove(row: number): void;
+  /** Chunks were written anew beside these statements: what is kept of their words is dropped. */
+  changed(): void;
   /** True when this audience holds this content. */
   has(chunk: Pick<Chunk, 'audience' | 'contentHash'>): boolean;
   /** Ids of the pieces of an exchange that is known already, in order. */
@@ -35,7 +37,7 @@ export interface Chunks {
   readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
   around(row: number, sessionID: string, reach: number): number[];
-  /** True when a plain word stands in any chunk that is left: it may stand in the file for that reason. */
+  /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
   knows(word: string): boolean;
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
@@ -88,8 +90,9 @@ export function createChunks(database: Sqlite): Chunks {
     )
     .pluck();
   const holding = database
-    .prepare<[string], number>(
-      'SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), ?) > 0 LIMIT 1',
+    .prepare<[object], number>(
+      `SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), @word) > 0
+       UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
@@ -106,6 +109,7 @@ export function createChunks(database: Sqlite): Chunks {
       remove.run(row);
       postings.drop();
     },
+    changed: () => postings.drop(),
     has: ({ audience, contentHash }) => holds.get(audience, contentHash) !== undefined,
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
     seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
@@ -124,7 +128,7 @@ export function createChunks(database: Sqlite): Chunks {
     ],
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
-    knows: (word) => holding.get(word) !== undefined,
+    knows: (word) => holding.get({ word }) !== undefined,
     count: () => count.get() ?? 0,
   };
 }

@@ -1,12 +1,16 @@
-// A stored chunk as those outside see it.
+// A stored chunk or record as those outside see it.
 import type { Entry } from '#memory/terms/keeping.ts';
+import { noteKinds } from '#memory/terms/note.ts';
+import type { GovernedRecord } from '#memory/terms/record.ts';
 import type { FoundChunk } from './chunk-row.ts';
+
+const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
 /** The chunk with its provenance. */
 export function entryOf(chunk: FoundChunk): Entry {
   return {
     id: chunk.id,
-    tier: 'global',
+    tier: chunk.tier,
     source: chunk.source,
     text: chunk.content,
     at: chunk.lastSaidAt,
@@ -17,5 +21,13 @@ export function entryOf(chunk: FoundChunk): Entry {
     sessionID: chunk.sessionID,
     runID: chunk.runID,
     messageIDs: chunk.messageIDs,
+    recordID: noteSources.has(chunk.source) ? chunk.sourceKey : undefined,
   };
+}
+
+/** The record as an entry: for one that no chunk stands for. */
+export function entryOfRecord(record: GovernedRecord): Entry {
+  const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
+  const where = { platform, chat, audience, sessionID, runID, messageIDs };
+  return { id, tier, source: kind, text, at, speaker: agent, ...where, recordID: id };
 }

@@ -3,13 +3,23 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Actor } from '#memory/terms/record.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
 import { tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
 export interface Removal {
-  /** Forgets the rows in one transaction, leaves tombstones, and empties the write-ahead log. */
-  forget(rows: readonly number[]): void;
+  /**
+   * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
+   * audience, and empties the write-ahead log.
+   */
+  forget(what: { rows: readonly number[]; records: readonly StoredRecord[]; by: Actor }): void;
+  /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
+  leaveNoTrace(): void;
   /** What does not fit together, in words. */
   problems(): string[];
   /** The files that hold the memory now. */
@@ -21,14 +31,16 @@ export function createRemoval(parts: {
   database: Sqlite;
   chunks: Chunks;
   vectors: Vectors;
+  records: Records;
+  audit: Audit;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, clock } = parts;
+  const { database, chunks, vectors, records, audit, clock } = parts;
   const identity = database.prepare<
     [number],
-    { audience: `person:${string}`; contentHash: string; sourceKey: string }
+    { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
   >(
-    'SELECT audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks WHERE row = ?',
+    'SELECT id, audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks WHERE row = ?',
   );
   const bury = database.prepare<[string, number]>(
     'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
@@ -37,33 +49,48 @@ export function createRemoval(parts: {
     `DELETE FROM memory_sources WHERE key = ? AND content_hash <> ''
      AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)`,
   );
-  const remove = database.transaction((rows: readonly number[]) => {
+  const remove = database.transaction((what: Parameters<Removal['forget']>[0]) => {
     const sources = new Set<string>();
-    for (const row of rows) {
+    const gone = new Map<Audience, Set<string>>();
+    const went = (audience: Audience, id: string): void =>
+      void gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+    for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
       bury.run(tombstoneOf(found), clock.now());
       sources.add(found.sourceKey);
+      went(found.audience, found.id);
       vectors.remove(row);
       chunks.remove(row);
     }
     for (const source of sources) dropEmptySource.run(source, source);
+    for (const record of what.records) {
+      bury.run(tombstoneOf(record), clock.now());
+      went(record.audience, record.id);
+    }
+    records.remove(what.records.map(({ id }) => id));
+    for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
   });
 
+  // deleted cells are overwritten (secure_delete); what the log still holds goes with it
+  const leaveNoTrace = (): void => {
+    for (const index of ['global_memory_fts', 'memory_records_fts'])
+      database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+    database.exec('PRAGMA incremental_vacuum');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  };
+
   return {
-    forget(rows) {
-      remove.immediate(rows);
-      // deleted cells are overwritten (secure_delete); what the log still holds goes with it
-      database.exec("INSERT INTO global_memory_fts (global_memory_fts) VALUES ('optimize')");
-      database.exec('PRAGMA incremental_vacuum');
-      database.pragma('wal_checkpoint(TRUNCATE)');
+    forget(what) {
+      remove.immediate(what);
+      leaveNoTrace();
     },
+    leaveNoTrace,
     problems() {
       const found: string[] = [];
       try {
-        database.exec(
-          "INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('integrity-check', 1)",
-        );
+        for (const index of ['global_memory_fts', 'memory_records_fts'])
+          database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
         found.push(`the full text does not fit the chunks (${wordsOf(error)})`);
       }

@@ -1,6 +1,7 @@
 // The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
+import { recordsAndAudit } from './record-schema.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -155,4 +156,5 @@ export const migrations: readonly Migration[] = [
   { name: 'chunks of conversations and documents', up: turnsAndDocuments },
   { name: 'sources and tombstones', up: sources },
   { name: 'notes', up: notes },
+  { name: 'tiers, governed records, audit', up: recordsAndAudit },
 ];

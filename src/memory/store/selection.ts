@@ -27,6 +27,19 @@ const selectionSchema = z
     message: 'expected at least one of ids, person, chat, session, project, source, from, until, words',
   });
 
+/** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
+export function checkedSelection(selection: Selection): z.infer<typeof selectionSchema> {
+  const checked = selectionSchema.safeParse(selection);
+  if (checked.success) return checked.data;
+  throw new ParleyError(
+    'invalid_selection',
+    `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
+    {
+      cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.',
+    },
+  );
+}
+
 /** More rows than this hold the words of a selection only for a text that selects nothing in particular. */
 const mostWithWords = 1_000_000;
 
@@ -53,15 +66,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     )
     .pluck();
   return (selection, readable) => {
-    const checked = selectionSchema.safeParse(selection);
-    if (!checked.success) {
-      throw new ParleyError(
-        'invalid_selection',
-        `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
-        { cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.' },
-      );
-    }
-    const { ids, person, chat, session, project, source, from, until, words } = checked.data;
+    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
     return rows.all({
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),

@@ -2,6 +2,8 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import type { Audit } from './audit.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { digestOf } from './content-hash.ts';
@@ -30,8 +32,11 @@ export interface Sources {
    * up, so that an interrupted import begins the file anew. `stored` and `removed` count chunks.
    */
   replace(file: SourceFile, drafts: AsyncIterable<Draft>): Promise<{ stored: number; removed: number }>;
-  /** Forgets files of this audience, project and format below `root` that are not among the given keys; the number of chunks that went. */
-  dropMissing(of: Omit<SourceFile, 'contentHash' | 'key'>, present: ReadonlySet<string>): Promise<number>;
+  /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
+  dropMissing(
+    of: Omit<SourceFile, 'contentHash' | 'key'>,
+    present: ReadonlySet<string>,
+  ): Promise<{ files: number; chunks: number }>;
 }
 
 /** Chunks that one transaction stores; the event loop turns in between. */
@@ -44,8 +49,9 @@ export function createSources(parts: {
   vectors: Vectors;
   clock: Clock;
   newId: NewId;
+  audit: Audit;
 }): Sources {
-  const { database, chunks, vectors, clock, newId } = parts;
+  const { database, chunks, vectors, clock, newId, audit } = parts;
   const hashOf = database
     .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
     .pluck();
@@ -73,6 +79,15 @@ export function createSources(parts: {
       now: clock.now(),
     });
   };
+  /** The key tells which file it was to whoever has it, and no word of what was in it. */
+  const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
+    void audit.add({
+      action: 'import',
+      by: { name: 'import' },
+      audience: file.audience as Audience, // checked where the import was asked for
+      ids: [file.key],
+      detail,
+    });
   const clear = (key: string): number => {
     const rows = rowsOf.all(key);
     for (const row of rows) {
@@ -119,7 +134,10 @@ export function createSources(parts: {
         await new Promise((resolve) => setImmediate(resolve));
       }
       await flush();
-      await patiently(clock, () => note(file, file.contentHash, stored));
+      await patiently(clock, () => {
+        note(file, file.contentHash, stored);
+        noteImport(file, { stored, removed });
+      });
       return { stored, removed };
     },
     async dropMissing(of, present) {
@@ -127,8 +145,12 @@ export function createSources(parts: {
         .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
         .filter(({ key, path }) => !present.has(key) && isBelow(path, of.path));
       let removed = 0;
-      for (const { key } of gone) removed += await patiently(clock, () => drop.immediate(key));
-      return removed;
+      for (const { key, path } of gone) {
+        const chunks = await patiently(clock, () => drop.immediate(key));
+        noteImport({ ...of, key, path, contentHash: '' }, { stored: 0, removed: chunks });
+        removed += chunks;
+      }
+      return { files: gone.length, chunks: removed };
     },
   };
 }
@@ -143,10 +165,17 @@ function chunkOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk, '
     sourceKey: file.key,
     ordinal,
     sourceHash: digestOf(file.key, String(ordinal)),
-    // the same words at another place of a conversation are another turn; of a document, the same passage
-    contentHash:
-      draft.source === 'turn'
-        ? digestOf(draft.sessionID, ...draft.messageIDs, draft.speaker, draft.content)
-        : digestOf(draft.content),
+    contentHash: digestOf(...(draft.source === 'turn' ? turnOf(draft) : [draft.content]), ...reachOf(draft)),
   };
+}
+
+/** The same words at another place of a conversation are another turn; of a document, the same passage. */
+function turnOf({ sessionID, messageIDs, speaker, content }: Draft): string[] {
+  return [sessionID, ...messageIDs, speaker, content];
+}
+
+/** What is kept for less than all that its audience does is another memory there. */
+function reachOf({ tier = 'global', sessionID, projectID = '' }: Draft): string[] {
+  if (tier === 'global') return [];
+  return [tier, tier === 'session' ? sessionID : projectID];
 }

@@ -6,22 +6,34 @@ import { openSqlite } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
+import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
-import { createPutNote, type PutNote } from './notes.ts';
+import { createGovernance, type Governance } from './governance.ts';
+import { createNodes, type Nodes } from './nodes.ts';
 import { lockedMs, patiently } from './patience.ts';
+import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { migrations } from './schema.ts';
+import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
+import { createTexts, type Texts } from './texts.ts';
 import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.ts';
 
 export interface Store extends Removal {
   archive: Archive;
-  put: PutNote;
+  records: Records;
+  governance: Governance;
+  audit: Audit;
+  texts: Texts;
+  nodes: Nodes;
+  /** Runs the work in one transaction that writes. */
+  atOnce<T>(work: () => T): T;
   chunks: Chunks;
   vectors: Vectors;
   sources: Sources;
   select: Select;
+  selectRecords: SelectRecords;
   /** How many entries each audience owns: for the operator alone. */
   places(): Place[];
   /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
@@ -55,6 +67,7 @@ export function openStore(options: {
     cacheKiB: mostCacheKiB,
     prepare(opened) {
       opened.pragma('secure_delete = ON');
+      opened.function('now_ms', () => Math.round(clock.now()));
       try {
         options.loadVectorExtension(opened);
       } catch (error) {
@@ -68,18 +81,30 @@ export function openStore(options: {
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const places = database.prepare<[], Place>(
-      'SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience ORDER BY audience',
+      `SELECT audience, sum(entries) AS entries FROM
+         (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
+          UNION ALL SELECT DISTINCT audience, 0 FROM memory_records)
+       GROUP BY audience ORDER BY audience`,
     );
+    const records = createRecords(database);
+    const audit = createAudit({ database, clock, newId });
+    const parts = { database, chunks, vectors, clock, newId, records, audit };
     return {
-      archive: createArchive({ database, chunks, vectors, clock, newId }),
-      put: createPutNote({ database, chunks, vectors, clock, newId }),
+      archive: createArchive(parts),
+      records,
+      audit,
+      governance: createGovernance(parts),
       chunks,
       vectors,
-      sources: createSources({ database, chunks, vectors, clock, newId }),
+      sources: createSources(parts),
       select: createSelect(database, chunks),
+      selectRecords: createSelectRecords(database, records),
+      texts: createTexts(parts),
+      nodes: createNodes(database),
+      atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       patiently: (write) => patiently(clock, write),
-      ...createRemoval({ database, chunks, vectors, clock }),
+      ...createRemoval(parts),
       close() {
         try {
           database.pragma('optimize');

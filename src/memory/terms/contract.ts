@@ -1,17 +1,42 @@
 // The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
-import type { Entry, ForgetRequest, ForgetResult, ListQuery, Place, Verification } from './keeping.ts';
+import type {
+  Entry,
+  Exported,
+  ForgetRequest,
+  ForgetResult,
+  ListQuery,
+  MemoryPlaceNode,
+  Place,
+  Progress,
+  Scan,
+  ScanRequest,
+  Verification,
+} from './keeping.ts';
 import type { Note, NoteResult } from './note.ts';
 import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
+import type {
+  Actor,
+  AuditEntry,
+  AuditQuery,
+  FoundRecord,
+  GovernedRecord,
+  Governing,
+  Promoting,
+  Promotion,
+  RecordQuery,
+} from './record.ts';
 import type { Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface Keeping {
-  /** Imports a file or a folder; what is wrong with a single file is in the report. */
-  importPath(request: ImportRequest): Promise<ImportReport>;
-  /** One entry, or undefined when the scope holds none of this id. */
-  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
+  scan(request: ScanRequest): Promise<Scan>;
+  /** Makes the indexes of every chunk anew; the number of chunks. */
+  reindex(onProgress?: (at: Progress) => void): Promise<number>;
+  /** Every memory of the scope, one by one. */
+  export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<Exported>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
 }
@@ -19,10 +44,16 @@ export interface Keeping {
 export interface Memory {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
-  /** Stores a note once (by content inside one audience), unless it was forgotten there; commits before it returns. */
+  /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */
   list(query: ListQuery): Promise<Entry[]>;
+  /** Imports a file or a folder; what is wrong with a single file is in the report. */
+  importPath(request: ImportRequest): Promise<ImportReport>;
+  /** One entry, or undefined when the scope holds none of this id. */
+  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** Where the memories of the scope came from. */
+  nodes(query: { scope: Scope }): Promise<MemoryPlaceNode[]>;
   /** Every audience with how much it owns: for whoever owns the file. */
   places(): Promise<Place[]>;
   /** Shows what a selection means, or forgets it for good. */
@@ -36,6 +67,18 @@ export interface Memory {
     currentSession?: string | undefined;
     budgetChars?: number | undefined;
   }): Promise<Recollection>;
+  /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
+  records(query: RecordQuery): Promise<FoundRecord[]>;
+  promote(request: Promoting): Promise<Promotion>;
+  demote(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
+  retract(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Notes in the audit that these memories were shown to somebody; resolves with the ids of its lines, none for nothing shown. */
+  noteRead(read: {
+    by: Actor;
+    how: string;
+    shown: readonly Pick<Entry, 'id' | 'audience'>[];
+  }): Promise<string[]>;
+  audit(query: AuditQuery): Promise<AuditEntry[]>;
   status(): Promise<{ chunks: number; vectors: number; embedding: string; degraded: string[] }>;
   close(): Promise<void>;
 }

@@ -1,8 +1,12 @@
 // What an import takes and tells. Shapes only; the formats are read in `memory/import`.
-import type { Provenance } from './scope.ts';
+import type { Provenance, Tier } from './scope.ts';
 
-/** `directory`: md, mdx and txt files below a folder. `transcript`: conversations as JSON, or as JSONL with one turn a line. */
-export const importFormats = ['directory', 'transcript'] as const;
+/**
+ * `directory`: md, mdx and txt files below a folder. `openclaw`: `MEMORY.md` and `memory/**` of a workspace. `transcript`: conversations
+ * as JSON, or as JSONL with one turn a line. The others are people's own histories: `result.json` of Telegram Desktop, the zip that
+ * Slack exports (or its folder), and JSON files of DiscordChatExporter.
+ */
+export const importFormats = ['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 export interface ImportRequest {
@@ -11,8 +15,19 @@ export interface ImportRequest {
   format: ImportFormat;
   /** Who may be shown what it says; never guessed. */
   where: Provenance;
+  /**
+   * The bot's own account on the platform of a history: what was said in a room then belongs to that room, as if the bot had heard
+   * it, and is shown to whoever is in it; what was said in private stays with `where`. Without it all of it does.
+   */
+  account?: string | undefined;
+  /** `global` when absent; `session` and `project` need theirs. */
+  tier?: Tier | undefined;
+  /** The session that it is kept for, in the session tier. */
+  sessionID?: string | undefined;
   /** The project it belongs to; a transcript's own conversation ids when absent. */
   projectID?: string | undefined;
+  /** True: what was imported from below the path before, and is no longer there, is removed. */
+  syncDeletes?: boolean | undefined;
   /** Told after each file. */
   onFile?: ((progress: ImportProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -24,11 +39,17 @@ export interface ImportProgress {
   path: string;
 }
 
-/** What an import did: every file is counted in exactly one of stored, unchanged, empty and failed. */
+/** What an import did: every file (of a history: every chat, or day of one) is counted in exactly one of stored, unchanged, empty and failed. */
 export interface ImportReport {
+  /** How many there are. */
+  discovered: number;
   files: { stored: number; unchanged: number; empty: number; failed: number };
+  /** Files of an earlier import that are no longer there, and went. */
+  deleted: number;
   /** New chunks, and chunks of earlier versions or vanished files that went. */
   chunks: { stored: number; removed: number };
+  /** How many secrets were masked. */
+  redactions: number;
   failures: { path: string; words: string; cure: string | undefined }[];
   /** False when the signal ended it before the last file; the same call goes on where it stopped. */
   complete: boolean;

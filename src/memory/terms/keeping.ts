@@ -1,5 +1,6 @@
 // What an operator asks of the memory: reading it as it is, forgetting, and proof that it is forgotten. Shapes only.
 import type { Hit } from './recall.ts';
+import type { Actor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** One remembered chunk as it is stored, without a question that it answers. */
@@ -14,6 +15,10 @@ export interface ListQuery {
   before?: number | undefined;
   /** Only entries that hold all of these words. */
   words?: string | undefined;
+  /** Only what was said in this session. */
+  session?: string | undefined;
+  /** Only what came from this place, or from all places of its kind. */
+  within?: { kind: PlaceKind; name?: string | undefined } | undefined;
   /** So many of the newest are passed over, 0 when absent. */
   offset?: number | undefined;
 }
@@ -41,6 +46,8 @@ export interface ForgetRequest {
   selection: Selection;
   /** `preview` counts and shows, and changes nothing. */
   mode: 'preview' | 'forget';
+  /** For the audit; the operator when absent. */
+  by?: Actor | undefined;
 }
 
 export interface ForgetResult {
@@ -54,12 +61,53 @@ export interface ForgetResult {
   remains: string[];
 }
 
+/** How far long work has come. */
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface ScanRequest {
+  /** `look` changes nothing. */
+  mode: 'look' | 'fix';
+  onProgress?: ((at: Progress) => void) | undefined;
+}
+
+/** A memory with secrets in it: where, and of which kinds; never what they are. */
+export interface FoundSecret {
+  id: string;
+  audience: Audience;
+  kinds: readonly string[];
+}
+
+export interface Scan {
+  /** Chunks that were looked through. */
+  looked: number;
+  found: FoundSecret[];
+  fixed: boolean;
+}
+
+/** One line of an export. */
+export type Exported = ({ type: 'entry' } & Entry) | ({ type: 'record' } & GovernedRecord);
+
 /** What a look through the whole memory found; empty lists mean that all is well. */
 export interface Verification {
   /** What does not fit together, in words. */
   problems: string[];
   /** Of the words asked about, those whose bytes stand in a file of the memory. */
   traces: { word: string; file: string }[];
+}
+
+/** Where memories come from: what was said in a session or by a person, noted by an agent, or read from a file. */
+export type PlaceKind = 'session' | 'user' | 'agent' | 'resource';
+
+/** A place that memories came from, with how many they are and from when until when. */
+export interface MemoryPlaceNode {
+  kind: PlaceKind;
+  name: string;
+  from: number;
+  until: number;
+  entries: number;
 }
 
 /** A place that owns memories, with how many. */

@@ -1,6 +1,6 @@
 // What is handed to memory as worth keeping by itself, outside of an exchange, and what comes back. Shapes only.
-import type { ArchiveResult } from './exchange.ts';
-import type { Provenance } from './scope.ts';
+import type { Sensitivity } from './record.ts';
+import type { Provenance, Tier } from './scope.ts';
 
 /** What a note is: something to remember, an established fact, or how something was solved. */
 export const noteKinds = ['note', 'fact', 'solution_capsule'] as const;
@@ -22,7 +22,35 @@ export interface Note {
   runID: string;
   projectID?: string | undefined;
   messageIDs: readonly string[];
+  /** `global` when absent; `session` and `project` need theirs. */
+  tier?: Tier | undefined;
+  /** The id of the record that this is the new version of; of the same audience. */
+  supersedes?: string | undefined;
+  channelTag?: string | undefined;
+  hostTag?: string | undefined;
+  /** `private` when absent. */
+  sensitivity?: Sensitivity | undefined;
+  /** 0 to 1, 1 when absent. */
+  confidence?: number | undefined;
+  /** In milliseconds since the epoch; nobody is shown it from then on. */
+  expiresAt?: number | undefined;
+  /** Ids of the memories that it was made of. */
+  evidence?: readonly string[] | undefined;
+  artifactRefs?: readonly string[] | undefined;
+  /** Survives JSON. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
-/** `forgotten`: just this was forgotten in its audience before, and is not brought back. */
-export type NoteResult = ArchiveResult | { status: 'forgotten' };
+/** `forgotten` and `retracted`: just this was forgotten or withdrawn in its audience before, and is not brought back. */
+export type NoteResult =
+  | {
+      status: 'stored' | 'duplicate';
+      /** Of the record. */
+      id: string;
+      /** Its pieces, in order; none while it is demoted. */
+      chunkIDs: string[];
+      /** The kinds of secrets that were masked in it. */
+      redacted: readonly string[];
+      auditID: string;
+    }
+  | { status: 'forgotten' | 'retracted' | 'nothing to store' };

@@ -1,6 +1,6 @@
 // What a search takes and gives. Shapes only.
 import type { NoteKind } from './note.ts';
-import type { Audience, Scope } from './scope.ts';
+import type { Audience, Scope, Tier } from './scope.ts';
 
 export interface SearchQuery {
   text: string;
@@ -14,7 +14,7 @@ export interface SearchQuery {
 /** One remembered chunk, with where it came from and why it was found. */
 export interface Hit {
   id: string;
-  tier: 'session' | 'project' | 'global';
+  tier: Tier;
   /** What it is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
   source: 'exchange' | 'turn' | 'document' | NoteKind;
   text: string;
@@ -30,6 +30,8 @@ export interface Hit {
   runID: string;
   /** The platform's or the imported file's own ids of what was said. */
   messageIDs: readonly string[];
+  /** The governed record that it is a piece of, when it is one of a note. */
+  recordID: string | undefined;
 }
 
 export interface SearchResult {

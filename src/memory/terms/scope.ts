@@ -6,6 +6,10 @@ export type Sharing = 'room' | 'space' | 'everyone';
 /** The place that owns a memory: a person (direct messages) or a room, by its canonical key. */
 export type Audience = `person:${string}` | `room:${string}`;
 
+/** How far inside its audience a memory reaches: its session, its project, or all that the audience does. */
+export const tiers = ['session', 'project', 'global'] as const;
+export type Tier = (typeof tiers)[number];
+
 /** Where something was said, kept with every chunk; facts, not a decision, so that a changed `sharing` applies to old rows. */
 export interface Provenance {
   audience: Audience;
@@ -23,6 +27,10 @@ export interface Scope {
   spaces: readonly string[];
   /** Unrestricted memory of every space. */
   everyone: boolean;
-  /** The session that asks, for `<current_session>` and for not recalling what is still in view. */
+  /**
+   * The session that asks, with its project: of the session tier only its own is read then, and of the project tier only that of its
+   * project. Without a session it is an owner's look, which reads all tiers.
+   */
   sessionID?: string | undefined;
+  projectID?: string | undefined;
 }

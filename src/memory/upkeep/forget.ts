@@ -1,7 +1,8 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards. Not what to forget.
 import { readFileSync } from 'node:fs';
-import { readableBy } from '#memory/store/audience.ts';
-import { entryOf } from '#memory/store/entry.ts';
+import { type Readable, readableBy } from '#memory/store/audience.ts';
+import { entryOf, entryOfRecord } from '#memory/store/entry.ts';
+import type { StoredRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { plainWords } from '#memory/store/tokens.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/terms/keeping.ts';
@@ -12,26 +13,44 @@ const mostTraced = 50;
 const shortestTraced = 6;
 
 /**
- * Shows or forgets the selection inside the scope. Throws `missing_scope` without a scope and `invalid_selection` for a selection
- * that names nothing. What was forgotten cannot be brought back by an import.
+ * Shows or forgets the selection inside the scope, with every version of the records that it means or that were made of it. Throws
+ * `missing_scope` without a scope and `invalid_selection` for a selection that names nothing. What was forgotten cannot be brought
+ * back by an import.
  */
 export function forget(store: Store, request: ForgetRequest): ForgetResult {
-  const readable = readableBy(request.scope);
-  const rows = store.select(request.selection, readable);
+  const readable = readableBy(request.scope, undefined, 'included');
+  const { rows, records } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
   const place = (row: number): number => order.get(row) ?? 0;
-  const samples = store.chunks
-    .byRows(rows.slice(0, mostSamples), readable)
-    .sort((a, b) => place(a.row) - place(b.row))
-    .map(entryOf);
-  if (request.mode === 'preview') return { entries: rows.length, samples, forgotten: false, remains: [] };
-  const words = tellingOf(store.chunks.byRows(rows, readable).map(({ content }) => content));
-  store.forget(rows);
-  const left = store.select(request.selection, readable).length;
-  const remains = left === 0 ? [] : [`${left} entries of the selection are still there`];
+  const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
+  const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
+  const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
+  const alone = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
+  const entries = rows.length + alone.length;
+  const samples = [
+    ...inRows.map(entryOf),
+    ...alone.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
+  ];
+  if (request.mode === 'preview')
+    return { entries, samples: samples.slice(0, mostSamples), forgotten: false, remains: [] };
+  const words = tellingOf([...inRows.map(({ content }) => content), ...records.map(({ text }) => text)]);
+  store.forget({ rows, records, by: request.by ?? { name: 'operator' } });
+  const left = meant(store, request, readable);
+  const count = left.rows.length + left.records.length;
+  const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
   for (const { word, file } of tracesOf(gone, store.files())) remains.push(`"${word}" stands in ${file}`);
-  return { entries: rows.length, samples, forgotten: true, remains };
+  return { entries, samples: samples.slice(0, mostSamples), forgotten: true, remains };
+}
+
+function meant(
+  store: Store,
+  { selection }: ForgetRequest,
+  readable: Readable,
+): { rows: number[]; records: StoredRecord[] } {
+  const rows = store.select(selection, readable);
+  const { versions, rows: further } = store.selectRecords(selection, readable, rows);
+  return { rows: [...new Set([...rows, ...further])], records: versions };
 }
 
 /** The words whose bytes, in any case, stand in a file. */

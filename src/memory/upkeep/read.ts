@@ -10,13 +10,16 @@ import type { Scope } from '#memory/terms/scope.ts';
 const limitSchema = z.number().int().min(1).max(1000).default(50);
 
 /** The entries of the scope, newest first. Throws `missing_scope`, and `invalid_limit` for a limit outside 1 to 1000. */
-export function list({ chunks, select }: Store, query: ListQuery): Entry[] {
+export function list({ chunks, select, nodes }: Store, query: ListQuery): Entry[] {
   const limit = limitSchema.safeParse(query.limit);
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
   const readable = readableBy(query.scope, query.projectID);
-  const { before: until = Number.MAX_SAFE_INTEGER, words, offset = 0 } = query;
-  const rows = select({ until, words }, readable).slice(offset, offset + limit.data);
+  const { before: until = Number.MAX_SAFE_INTEGER, words, session, within, offset = 0 } = query;
+  const selected = select({ until, words, session }, readable);
+  const inPlace = within === undefined ? undefined : new Set(nodes.rowsOf(within, readable));
+  const meant = inPlace === undefined ? selected : selected.filter((row) => inPlace.has(row));
+  const rows = meant.slice(offset, offset + limit.data);
   const order = new Map(rows.map((row, index) => [row, index]));
   return chunks
     .byRows(rows, readable)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqlite } from '#base/sqlite.ts';
-import { createChunks } from '#memory/store/chunks.ts';
+import { type Chunk, toRow } from '#memory/store/chunk-row.ts';
 import { migrations } from '#memory/store/schema.ts';
 import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
 
@@ -10,9 +10,17 @@ test('chunks of the first schema keep their place, their words and their project
   const path = freshPath(t);
   const clock = { now: () => start, sleep: async () => {} };
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
-  const chunks = createChunks(old);
+  const insert = (chunk: Chunk): void => {
+    const { tier: _, expires_at_ms: __, ...row } = toRow(chunk); // which that schema has not
+    const names = Object.keys(row);
+    old
+      .prepare<[object]>(
+        `INSERT INTO global_memory_chunks (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+      )
+      .run(row);
+  };
   for (const [index, text] of ['My bike is green', 'My boat is red', 'The last one goes'].entries()) {
-    chunks.insert({
+    insert({
       id: `mem_${index}`,
       source: 'exchange',
       audience: 'person:per_1',

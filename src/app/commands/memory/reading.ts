@@ -1,0 +1,136 @@
+// The actions of `parley memory` that only read: status, search, list, show, audit, export.
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { ParleyError } from '#base/errors.ts';
+import { type Action, linesOf, needed, scopeOf, when } from './call.ts';
+
+/** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
+export const status: Action = async ({ memory, values, print }) => {
+  const [state, places] = [await memory.status(), await memory.places()];
+  const deep = values.deep
+    ? { ...(await memory.verify()), secrets: (await memory.scan({ mode: 'look' })).found }
+    : undefined;
+  if (values.json) print(JSON.stringify({ ...state, places, ...deep }));
+  else {
+    print(`entries    ${state.chunks}`);
+    print(`vectors    ${state.vectors} (${state.embedding})`);
+    print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
+    if (deep !== undefined) {
+      print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);
+      print(
+        `secrets    ${deep.secrets.length === 0 ? 'none' : `in ${deep.secrets.length}; see "parley memory scan"`}`,
+      );
+    }
+    for (const { audience, entries } of places) print(`  ${String(entries).padStart(7)}  ${audience}`);
+  }
+  return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
+};
+
+export const search: Action = async (call) => {
+  const { memory, values, print } = call;
+  const text = needed(call.operand, 'a text to search for');
+  const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
+  const query = { text, scope: await scopeOf(call), projectID: values.project, limit };
+  if (values.records) {
+    const records = await memory.records({ ...query, channelTag: values.channel, hostTag: values.host });
+    if (values.json) print(JSON.stringify({ records }));
+    else {
+      for (const record of records)
+        for (const line of linesOf({ ...record, speaker: record.agent }, `${record.score.toFixed(2)}  `))
+          print(line);
+      if (records.length === 0) print('Nothing was found.');
+    }
+    return 0;
+  }
+  const { hits, degraded } = await memory.search(query);
+  if (values.json) print(JSON.stringify({ hits, degraded }));
+  else {
+    for (const hit of hits) {
+      for (const line of linesOf(hit, `${hit.score.toFixed(2)}  `)) print(line);
+      if (values.explain) {
+        const parts = Object.entries(hit.scoreParts).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+        print(`      ${parts.join(', ')}`);
+        print(`      ${hit.tier}; ${hit.audience}; session ${hit.sessionID || 'none'}`);
+      }
+    }
+    if (hits.length === 0) print('Nothing was found.');
+    for (const words of degraded) print(`Not everything was searched: ${words}.`);
+  }
+  return 0;
+};
+
+export const list: Action = async (call) => {
+  const { memory, values, print } = call;
+  const entries = await memory.list({
+    scope: await scopeOf(call),
+    projectID: values.project,
+    limit: values.limit,
+    before: values.until,
+    words: values.words,
+  });
+  if (values.json) print(JSON.stringify({ entries }));
+  else for (const entry of entries) for (const line of linesOf(entry)) print(line);
+  return 0;
+};
+
+/** One entry with its provenance, and of a record all its versions, also of one that is found no more. */
+export const show: Action = async (call) => {
+  const id = needed(call.operand, 'the id of an entry');
+  const scope = await scopeOf(call);
+  const entry = await call.memory.show({ id, scope });
+  const versions = await call.memory.records({ scope, ids: [entry?.recordID ?? id] });
+  if (entry === undefined && versions.length === 0)
+    throw new ParleyError('not_found', `There is no entry ${id}.`, { cure: 'See "parley memory list".' });
+  const shown = versions.length === 0 ? entry : { ...(entry ?? versions.at(-1)), versions };
+  call.print(JSON.stringify(shown, null, call.values.json ? undefined : 2));
+  return 0;
+};
+
+export const audit: Action = async ({ memory, values, print }) => {
+  const events = await memory.audit({
+    of: values.audience ?? 'every audience',
+    limit: values.limit,
+  });
+  if (values.json) print(JSON.stringify({ events }));
+  else
+    for (const { at, action, actor, audience, ids, detail } of events) {
+      const told = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
+      print(`${when(at)}  ${action}  ${actor}  ${audience}`);
+      print(
+        `  ${[ids[0] ?? '-', ids.length > 1 ? `and ${ids.length - 1} more` : '', ...told].filter(Boolean).join('; ')}`,
+      );
+    }
+  return 0;
+};
+
+/** Writes a line of JSON for each memory into the file, or to standard output. */
+export const exportAll: Action = async (call) => {
+  const { memory, values, operand, print } = call;
+  const lines = memory.export({ scope: await scopeOf(call), projectID: values.project });
+  let count = 0;
+  if (operand === undefined) {
+    for await (const line of lines) print(JSON.stringify(line));
+    return 0;
+  }
+  const file = createWriteStream(operand, { flags: 'wx', mode: 0o600 });
+  await once(file, 'open').catch((cause: unknown) => {
+    throw new ParleyError(
+      'wrong_call',
+      `${operand} cannot be written: it is there already, or its folder is not.`,
+      {
+        cure: 'Name a file that is not there yet.',
+        cause,
+      },
+    );
+  });
+  for await (const line of lines) {
+    if (!file.write(`${JSON.stringify(line)}\n`)) await once(file, 'drain');
+    count += 1;
+  }
+  file.end();
+  await finished(file);
+  print(values.json ? JSON.stringify({ memories: count }) : `${count} memories were written to ${operand}.`);
+  return 0;
+};

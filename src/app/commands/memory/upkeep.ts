@@ -1,0 +1,44 @@
+// The actions of `parley memory` that look after the file: verify, reindex, scan.
+import { showProgress } from '#app/commands/progress.ts';
+import type { Action } from './call.ts';
+
+/** Whether all fits together, and whether a word stands anywhere in the files. */
+export const verify: Action = async ({ memory, operand, values, print }) => {
+  const found = await memory.verify(operand?.split(/\s+/));
+  if (values.json) print(JSON.stringify(found));
+  else {
+    for (const words of found.problems) print(words);
+    for (const { word, file } of found.traces) print(`"${word}" stands in ${file}`);
+    if (found.problems.length + found.traces.length === 0)
+      print('All fits together, and no trace was found.');
+  }
+  return found.problems.length + found.traces.length === 0 ? 0 : 1;
+};
+
+/** Makes words, full text and vectors anew. */
+export const reindex: Action = async ({ memory, values, print }) => {
+  const progress = showProgress('entries', values.json ? 'silent' : 'shown');
+  const entries = await memory.reindex(progress.update);
+  progress.end();
+  print(values.json ? JSON.stringify({ entries }) : `${entries} entries are indexed anew.`);
+  return 0;
+};
+
+/** Looks for secrets in what was stored; with `--fix` masks them, and overwrites what they were. */
+export const scan: Action = async ({ memory, values, print }) => {
+  const progress = showProgress('entries', values.json ? 'silent' : 'shown');
+  const mode = values.fix ? 'fix' : 'look';
+  const result = await memory.scan({ mode, onProgress: progress.update });
+  progress.end();
+  const { looked, found, fixed } = result;
+  if (values.json) print(JSON.stringify(result));
+  else {
+    for (const { id, audience, kinds } of found) print(`${id}  ${kinds.join(', ')}  ${audience}`);
+    const words = found.length === 0 ? 'no secrets' : `secrets in ${found.length}`;
+    print(
+      `${looked} entries were looked through: ${words}${found.length > 0 && fixed ? ', masked now' : ''}.`,
+    );
+    if (found.length > 0 && !fixed) print('Add --fix to mask them for good.');
+  }
+  return found.length === 0 || fixed ? 0 : 1;
+};

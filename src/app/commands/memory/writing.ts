@@ -1,0 +1,159 @@
+// The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract, forget.
+
+import { showProgress } from '#app/commands/progress.ts';
+import { systemClock } from '#base/clock.ts';
+import type { ImportReport } from '#memory/terms/import.ts';
+import type { NoteResult } from '#memory/terms/note.ts';
+import { type Action, type Call, linesOf, needed, ownAudience, scopeOf } from './call.ts';
+
+const by = { name: 'operator' };
+
+/** Keeps a text as a governed record of the named audience, or of the operator's own. */
+export const put: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const kept = await memory.put({
+    kind: values.kind ?? 'note',
+    text: needed(operand, 'a text to keep'),
+    at: systemClock.now(),
+    speaker: { person: 'operator', name: 'operator' },
+    where: { audience: ownAudience(call), space: values.space, restricted: !values.public },
+    platform: 'terminal',
+    chat: 'terminal',
+    sessionID: values.session ?? '',
+    runID: '',
+    projectID: values.project,
+    messageIDs: [],
+    tier: values.tier,
+    supersedes: values.supersedes,
+    channelTag: values.channel,
+    hostTag: values.host,
+    expiresAt: values.expires,
+  });
+  print(values.json ? JSON.stringify(kept) : wordsOf(kept));
+  return 'id' in kept ? 0 : 1;
+};
+
+function wordsOf(kept: NoteResult): string {
+  switch (kept.status) {
+    case 'stored':
+      return `${kept.id} is kept${kept.redacted.length === 0 ? '' : `; masked: ${kept.redacted.join(', ')}`}.`;
+    case 'duplicate':
+      return `${kept.id} says that already.`;
+    case 'forgotten':
+      return 'Just this was forgotten there before, and is not kept again.';
+    case 'retracted':
+      return 'Just this was retracted there before; --supersedes ID keeps it again.';
+    case 'nothing to store':
+      return 'There is nothing in it to keep.';
+  }
+}
+
+/** Imports a file or a folder; Ctrl-C stops it between two files, and the same call goes on from there. */
+export const importFiles: Action = async ({ memory, operand, values, print }) => {
+  const progress = showProgress('files', values.json ? 'silent' : 'shown');
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    const report = await memory.importPath({
+      path: needed(operand, 'the path of a file or folder'),
+      format: needed(values.format, '--format, one of those that "parley memory help" lists'),
+      where: {
+        audience: needed(
+          values.audience,
+          '--audience person:ID or room:KEY: who may be shown what is imported',
+        ),
+        space: values.space,
+        restricted: !values.public,
+      },
+      account: values.account,
+      tier: values.tier,
+      sessionID: values.session,
+      projectID: values.project,
+      syncDeletes: values['sync-deletes'],
+      onFile: progress.update,
+      signal: stop.signal,
+    });
+    progress.end();
+    if (values.json) print(JSON.stringify(report));
+    else for (const line of reportLines(report)) print(line);
+    return report.complete && report.files.failed === 0 ? 0 : 1;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+};
+
+function reportLines({ files, deleted, chunks, redactions, failures, complete }: ImportReport): string[] {
+  return [
+    `files    ${files.stored} stored, ${files.unchanged} unchanged, ${files.empty} empty, ${files.failed} failed, ${deleted} deleted`,
+    `entries  ${chunks.stored} stored, ${chunks.removed} removed`,
+    ...(redactions === 0 ? [] : [`secrets  ${redactions} masked`]),
+    ...failures.map(({ path, words, cure }) => `  ${path}: ${words}${cure === undefined ? '' : ` ${cure}`}`),
+    ...(complete ? [] : ['It was stopped; the same call goes on from there.']),
+  ];
+}
+
+/** Brings a record to a wider tier, or a demoted one back. */
+export const promote: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const promotion = await memory.promote({
+    id: needed(operand, 'the id of a record'),
+    scope: await scopeOf(call),
+    by,
+    toTier: needed(values.to, '--to project or --to global'),
+    projectID: values.project,
+    reason: needed(values.reason, '--reason TEXT: why it is of use to more'),
+  });
+  const { promoted, record, scrub } = promotion;
+  if (values.json) print(JSON.stringify(promotion));
+  else if (promoted)
+    print(`${record.id} is in the ${record.tier} tier now; ${scrub.status}, ${scrub.redactions} masked.`);
+  else print(`${record.id} was not promoted: ${scrub.blockReason}. It is no longer found.`);
+  return promoted ? 0 : 1;
+};
+
+export const demote: Action = (call) => withdraw(call, 'demote');
+export const retract: Action = (call) => withdraw(call, 'retract');
+
+async function withdraw(call: Call, how: 'demote' | 'retract'): Promise<number> {
+  const { memory, operand, values, print } = call;
+  const id = needed(operand, 'the id of a record');
+  const withdrawn = await memory[how]({ id, scope: await scopeOf(call), by, reason: values.reason });
+  const words =
+    how === 'demote'
+      ? 'is no longer found, until it is promoted again'
+      : 'is retracted, and stays as history';
+  print(values.json ? JSON.stringify(withdrawn) : `${withdrawn.record.id} ${words}.`);
+  return 0;
+}
+
+/** Shows what a selection means; with `--apply` forgets it for good. */
+export const forget: Action = async (call) => {
+  const { values, print } = call;
+  const result = await call.memory.forget({
+    scope: await scopeOf(call),
+    selection: {
+      ids: values.id,
+      person: values.person,
+      chat: values.chat,
+      session: values.session,
+      project: values.project,
+      source: values.source,
+      from: values.from,
+      until: values.until,
+      words: values.words,
+    },
+    mode: values.apply ? 'forget' : 'preview',
+    by,
+  });
+  if (values.json) print(JSON.stringify(result));
+  else {
+    print(
+      `${result.entries} entries ${result.forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`,
+    );
+    if (!result.forgotten) for (const entry of result.samples) for (const line of linesOf(entry)) print(line);
+    if (!result.forgotten && result.entries > 0) print('Add --apply to forget them for good.');
+    for (const words of result.remains) print(`  remains: ${words}`);
+  }
+  return result.remains.length === 0 ? 0 : 1;
+};

@@ -1,0 +1,95 @@
+// Memory in the typed client: the same routes, inside the audience that is named or the operator's own. Not the requests themselves.
+import type {
+  MemoryEntries,
+  MemoryFindings,
+  MemoryItem,
+  MemoryPlaces,
+  MemorySearch,
+} from '#engine/wire/memory.ts';
+import type {
+  MemoryDistill,
+  MemoryDistilled,
+  MemoryImport,
+  MemoryImported,
+  MemoryLayers,
+  MemoryNode,
+  MemoryTree,
+} from '#engine/wire/memory-context.ts';
+import type {
+  MemoryAuditPage,
+  MemoryPromote,
+  MemoryPromoted,
+  MemoryPut,
+  MemoryStored,
+  MemoryWithdraw,
+  MemoryWithdrawn,
+} from '#engine/wire/memory-govern.ts';
+import type { Asked, Query } from './request.ts';
+
+interface Requests {
+  get: <T>(path: string, query?: Query, more?: Asked) => Promise<T>;
+  post: <T>(path: string, body?: unknown, more?: Asked) => Promise<T>;
+  json: <T>(path: string, asked?: Asked) => Promise<T>;
+}
+
+/** The engine checks the form of an audience. */
+type Loose<T> = Partial<Omit<T, 'audience'>> & { audience?: string };
+type SearchOptions = Loose<Omit<MemorySearch, 'query'>>;
+type DistillOptions = Loose<Omit<MemoryDistill, 'session_id' | 'conversation'>> & {
+  conversation?: (string | { role?: 'user' | 'assistant'; content: string; speaker?: string })[];
+};
+type ListQuery = {
+  q?: string;
+  audience?: string;
+  project_id?: string;
+  user_id?: string;
+  channel_tag?: string;
+  limit?: number;
+  offset?: number;
+};
+
+/** `client.memory`. */
+export function memoryCalls({ get, post, json }: Requests) {
+  const at = (id: string): string => `/memory/${encodeURIComponent(id)}`;
+  return {
+    /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
+    search: (query: string, more: SearchOptions = {}) =>
+      post<MemoryFindings>('/memory/search', { query, ...more }),
+    /** Keeps a governed record; `stored` is false for words that are there already, or were forgotten there. */
+    put: (content: string, more: Loose<Omit<MemoryPut, 'content'>> = {}) =>
+      post<MemoryStored>('/memory/put', { content, ...more }),
+    /** Newest first; `q` keeps to entries that hold all of its words. */
+    list: (query: ListQuery = {}) => get<MemoryEntries>('/memory', query),
+    /** One memory, and of a record all its versions. */
+    get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),
+    /** Deletes one memory with all that was made of it, for good. */
+    delete: (id: string, query: { audience?: string } = {}) =>
+      json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query }),
+    /** Brings a record to a wider tier, or a demoted one back. */
+    promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
+      post<MemoryPromoted>('/memory/promote', promote),
+    /** Takes a record out of what is found. */
+    demote: (id: string, more: Loose<Omit<MemoryWithdraw, 'id'>> = {}) =>
+      post<MemoryWithdrawn>('/memory/demote', { id, ...more }),
+    /** Withdraws a record as no longer true. */
+    retract: (id: string, more: Loose<Omit<MemoryWithdraw, 'id'>> = {}) =>
+      post<MemoryWithdrawn>('/memory/retract', { id, ...more }),
+    /** Who did what to the memories, newest first, without their words. */
+    audit: (query: { audience?: string; run_id?: string; limit?: number; offset?: number } = {}) =>
+      get<MemoryAuditPage>('/memory/audit', query),
+    /** Makes files on the engine's machine into memory; waits until they are. */
+    importPath: (request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>, more: Asked = {}) =>
+      post<MemoryImported>('/memory/import', request, { patient: true, ...more }),
+    contextResolveUri: (uri: string, more: { audience?: string } = {}) =>
+      post<{ node: MemoryNode }>('/memory/context/resolve', { uri, ...more }),
+    contextTree: (query: { uri?: string; max_depth?: number; audience?: string } = {}) =>
+      get<{ tree: MemoryTree[] }>('/memory/context/tree', query),
+    contextGenerateLayers: (node_id: string, more: { audience?: string } = {}) =>
+      post<MemoryLayers>('/memory/context/layers/generate', { node_id, ...more }),
+    /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
+    contextDistill: (session_id: string, more: DistillOptions = {}) =>
+      post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
+    /** Every audience that owns memories. */
+    places: () => get<MemoryPlaces>('/memory/places'),
+  };
+}

@@ -1,0 +1,151 @@
+// What clients do to governed records, inside the audience that they name, and the audit of it. Not how records are kept.
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { Secrets } from '#base/secrets.ts';
+import type { MemoryPut } from '#engine/wire/memory-govern.ts';
+import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import { type Tier, tiers } from '#memory/terms/scope.ts';
+import { byOperator, only } from './client-memory.ts';
+import { operator } from './scope-of.ts';
+import { sensitivityOf } from './wire-memory.ts';
+
+export type ClientRecords = Pick<
+  MemoryService,
+  'putMemory' | 'promoteMemory' | 'demoteMemory' | 'retractMemory' | 'memoryAudit'
+>;
+
+/** Governing for whoever has the token: the operator. What is put is masked by what this program knows of its own secrets first. */
+export function createClientRecords(options: {
+  memory: Pick<Memory, 'put' | 'records' | 'promote' | 'demote' | 'retract' | 'audit'>;
+  secrets: Secrets;
+  clock: Clock;
+}): ClientRecords {
+  const { memory, secrets, clock } = options;
+  return {
+    async putMemory(put) {
+      const { audience = operator } = put;
+      const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
+      const projectID = put.project_id ?? put.partition?.project_id;
+      const kept = await memory.put({
+        kind: put.kind,
+        text: secrets.mask(put.content),
+        at: clock.now(),
+        speaker: { person: 'operator', name: 'operator' },
+        where: { audience, space: put.space, restricted: put.private },
+        platform: 'api',
+        chat: 'api',
+        sessionID: put.session_id ?? '',
+        runID: put.run_id ?? '',
+        projectID,
+        messageIDs: [],
+        tier,
+        supersedes: put.supersedes,
+        channelTag: put.channel_tag,
+        hostTag: put.host_tag,
+        sensitivity: sensitivityOf(put.classification),
+        confidence: put.confidence,
+        expiresAt: put.expires_at_ms,
+        artifactRefs: put.artifact_refs,
+        metadata: secrets.maskAll(put.metadata),
+      });
+      const { status } = kept;
+      const told = {
+        stored: status === 'stored',
+        status,
+        tier,
+        audience,
+        partition_key: partitionKey(put, tier),
+      };
+      return 'id' in kept
+        ? { ...told, id: kept.id, ids: kept.chunkIDs, redacted: [...kept.redacted], audit_id: kept.auditID }
+        : { ...told, id: null, ids: [], redacted: [], audit_id: null };
+    },
+    async promoteMemory(asked) {
+      const { source_memory_id: id, from_tier, review } = asked;
+      const toTier = ownTier(asked.to_tier);
+      if (review?.required === true && (review.reviewer_id === undefined || review.approval_id === undefined))
+        throw new ParleyError('review_missing', 'The promotion requires a review, and has none.', {
+          cure: 'Name reviewer_id and approval_id.',
+        });
+      const scope = only(asked.audience);
+      const now = (await memory.records({ scope, ids: [id] })).at(-1);
+      if (from_tier !== undefined && now !== undefined && now.tier !== from_tier)
+        throw new ParleyError(
+          'not_promoted',
+          `Expected it in the ${from_tier} tier; it is in the ${now.tier} tier.`,
+          {
+            cure: 'Read it again and name the tier that it is in.',
+          },
+        );
+      const { promoted, record, scrub, auditID } = await memory.promote({
+        id,
+        scope,
+        toTier,
+        projectID: asked.partition?.project_id,
+        reason: secrets.mask(asked.reason),
+        by: { ...byOperator, runID: asked.run_id },
+      });
+      return {
+        promoted,
+        new_memory_id: record.id,
+        to_tier: record.tier,
+        scrub_report: {
+          status: scrub.status,
+          redactions: scrub.redactions,
+          block_reason: scrub.blockReason ?? null,
+        },
+        audit_id: auditID,
+        policy_decision_id: auditID, // the leave is the token's, and the audit is where it is kept
+      };
+    },
+    demoteMemory: (asked) => withdrawn('demote', asked),
+    retractMemory: (asked) => withdrawn('retract', asked),
+    async memoryAudit({ audience = operator, runID, limit, offset }) {
+      const entries = await memory.audit({ of: audience, runID, limit, offset });
+      const events = entries.map((entry) => ({
+        audit_id: entry.id,
+        at_ms: entry.at,
+        action: entry.action,
+        actor: entry.actor,
+        run_id: entry.runID ?? null,
+        session_id: entry.sessionID ?? null,
+        audience: entry.audience,
+        memory_ids: [...entry.ids],
+        detail: entry.detail,
+      }));
+      return { events, count: events.length, offset, limit };
+    },
+  };
+
+  async function withdrawn(
+    how: 'demote' | 'retract',
+    { id, audience, run_id, reason }: Parameters<ClientRecords['demoteMemory']>[0],
+  ) {
+    const { auditID } = await memory[how]({
+      id,
+      scope: only(audience),
+      reason: reason === undefined ? undefined : secrets.mask(reason),
+      by: { ...byOperator, runID: run_id },
+    });
+    return { ok: true as const, audit_id: auditID };
+  }
+}
+
+/** Tandem's `team` and `curated` are of an organisation, which this program has none of. */
+export function ownTier(asked: string): Tier {
+  const tier = tiers.find((known) => known === asked);
+  if (tier !== undefined) return tier;
+  throw new ParleyError('tier_denied', `The ${asked} tier is not of this engine.`, {
+    cure: `Name one of ${tiers.join(', ')}.`,
+  });
+}
+
+function partitionKey({ partition, project_id }: MemoryPut, tier: Tier): string {
+  const {
+    org_id = 'local',
+    workspace_id = 'local',
+    project_id: project = project_id ?? '-',
+  } = partition ?? {};
+  return `${org_id}/${workspace_id}/${project}/${tier}`;
+}

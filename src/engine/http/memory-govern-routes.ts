@@ -1,0 +1,74 @@
+// Governed records over HTTP: put, promoted, demoted and withdrawn inside one audience, and the audit. Not their search.
+import { z } from 'zod';
+import { memoryAudience } from '#engine/wire/memory.ts';
+import {
+  memoryAuditPage,
+  memoryPromote,
+  memoryPromoted,
+  memoryPut,
+  memoryStored,
+  memoryWithdraw,
+  memoryWithdrawn,
+} from '#engine/wire/memory-govern.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { optionalID, whole } from './fields.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const auditQuery = z.object({
+  audience: memoryAudience,
+  run_id: optionalID,
+  limit: whole(1, 1_000).default(100),
+  offset: whole(0, 999_999_999).default(0),
+});
+
+/** What changes records: whoever has the token may name any audience; without a name it is the operator's own. */
+export function memoryGovernRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/memory/put',
+      tag: 'memory',
+      summary: 'Keeps a governed record for one audience; the same words are kept there once, secrets masked',
+      body: memoryPut,
+      answers: { 200: { about: 'Whether it was stored, and as what', schema: memoryStored } },
+      handle: async (c, { body }) => c.json(await engine.putMemory(body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/promote',
+      tag: 'memory',
+      summary: 'Brings a record to a wider tier, or a demoted one back; secrets in it are masked',
+      body: memoryPromote,
+      answers: { 200: { about: 'What became of it', schema: memoryPromoted } },
+      handle: async (c, { body }) => c.json(await engine.promoteMemory(body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/demote',
+      tag: 'memory',
+      summary: 'Takes a record out of what is found; it can be promoted again',
+      body: memoryWithdraw,
+      answers: { 200: { about: 'It is no longer found', schema: memoryWithdrawn } },
+      handle: async (c, { body }) => c.json(await engine.demoteMemory(body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/retract',
+      tag: 'memory',
+      summary: 'Withdraws a record as no longer true; it stays as history and is not stored again by itself',
+      body: memoryWithdraw,
+      answers: { 200: { about: 'It is no longer found', schema: memoryWithdrawn } },
+      handle: async (c, { body }) => c.json(await engine.retractMemory(body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/audit',
+      tag: 'memory',
+      summary: 'Who did what to the memories of one audience, newest first, without their words',
+      query: auditQuery,
+      answers: { 200: { about: 'A page of it', schema: memoryAuditPage } },
+      handle: async (c, { query: { run_id: runID, ...query } }) =>
+        c.json(await engine.memoryAudit({ runID, ...query })),
+    }),
+  ];
+}

@@ -1,0 +1,141 @@
+// What a client does to governed records, to files that become memory, and what it reads of the audit. Shapes only.
+import { z } from 'zod';
+import {
+  askedTier,
+  classifications,
+  memoryAudience,
+  memoryKinds,
+  memoryPartition,
+  memoryProject,
+  memoryTier,
+  runReference,
+} from './memory.ts';
+
+const reason = z.string().trim().min(1).max(500);
+const tag = z.string().min(1).max(200).optional();
+
+export const memoryPut = z
+  .strictObject({
+    content: z.string().trim().min(1).max(20_000),
+    kind: z.enum(memoryKinds).default('note'),
+    audience: memoryAudience,
+    space: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('`platform:account:space` of a room, whose members may read it too unless it is private'),
+    private: z.boolean().default(true).describe('False: it reaches as far as `memory.sharing` lets a room'),
+    tier: askedTier.optional().describe('As in `partition`; `global` when neither says it'),
+    project_id: memoryProject,
+    session_id: z.string().max(200).optional(),
+    run_id: runReference,
+    partition: memoryPartition,
+    classification: z.enum(classifications).default('internal'),
+    artifact_refs: z.array(z.string().max(500)).max(100).default([]),
+    metadata: z.record(z.string(), z.unknown()).default({}),
+    channel_tag: tag,
+    host_tag: tag,
+    confidence: z.number().min(0).max(1).default(1),
+    expires_at_ms: z.number().optional(),
+    supersedes: z.string().min(1).max(100).optional().describe('The record that this is the new version of'),
+    capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+  })
+  .refine((put) => put.private || put.audience?.startsWith('room:') === true, {
+    path: ['private'],
+    message: 'what belongs to a person is private; name a room as the audience, or leave it out',
+  });
+export type MemoryPut = z.infer<typeof memoryPut>;
+
+export const memoryStored = z.object({
+  /** Of the record; null when nothing is kept of it. */
+  id: z.string().nullable(),
+  /** Its pieces, in order: more than one for a long text. */
+  ids: z.array(z.string()),
+  /** True only when something new was stored. */
+  stored: z.boolean(),
+  /** `forgotten`, `retracted`: just this was forgotten or withdrawn in this audience before, and is not brought back. */
+  status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
+  tier: memoryTier,
+  /** `org/workspace/project/tier`. */
+  partition_key: z.string(),
+  audience: z.string(),
+  /** The kinds of secrets that were masked in it. */
+  redacted: z.array(z.string()),
+  audit_id: z.string().nullable(),
+});
+export type MemoryStored = z.infer<typeof memoryStored>;
+
+export const memoryPromote = z.strictObject({
+  source_memory_id: z.string().min(1).max(100),
+  from_tier: askedTier.optional().describe('The tier that it is expected to be in'),
+  to_tier: askedTier,
+  audience: memoryAudience,
+  run_id: runReference,
+  partition: memoryPartition,
+  reason,
+  review: z
+    .object({
+      required: z.boolean().default(false),
+      reviewer_id: z.string().optional(),
+      approval_id: z.string().optional(),
+    })
+    .optional()
+    .describe('Where it is required, both ids must be there'),
+  capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+});
+export type MemoryPromote = z.infer<typeof memoryPromote>;
+
+export const memoryPromoted = z.object({
+  promoted: z.boolean(),
+  /** The same id: a record is promoted in place. */
+  new_memory_id: z.string(),
+  to_tier: memoryTier,
+  scrub_report: z.object({
+    status: z.enum(['passed', 'redacted', 'blocked']),
+    redactions: z.number(),
+    block_reason: z.string().nullable(),
+  }),
+  audit_id: z.string(),
+  policy_decision_id: z.string(),
+});
+export type MemoryPromoted = z.infer<typeof memoryPromoted>;
+
+export const memoryWithdraw = z.strictObject({
+  id: z.string().min(1).max(100),
+  audience: memoryAudience,
+  run_id: runReference,
+  reason: reason.optional(),
+});
+export type MemoryWithdraw = z.infer<typeof memoryWithdraw>;
+
+export const memoryWithdrawn = z.object({ ok: z.literal(true), audit_id: z.string() });
+export type MemoryWithdrawn = z.infer<typeof memoryWithdrawn>;
+
+export const memoryAuditPage = z.object({
+  /** Newest first. */
+  events: z.array(
+    z.object({
+      audit_id: z.string(),
+      at_ms: z.number(),
+      action: z.string(),
+      actor: z.string(),
+      run_id: z.string().nullable(),
+      session_id: z.string().nullable(),
+      audience: z.string(),
+      memory_ids: z.array(z.string()),
+      detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    }),
+  ),
+  count: z.number(),
+  offset: z.number(),
+  limit: z.number(),
+});
+export type MemoryAuditPage = z.infer<typeof memoryAuditPage>;
+
+export interface MemoryAuditQuery {
+  audience?: MemoryPut['audience'];
+  runID?: string | undefined;
+  limit: number;
+  offset: number;
+}

@@ -1,0 +1,72 @@
+// Memory as clients of the engine have it: every call inside one audience. Promises only.
+import type {
+  MemoryEntries,
+  MemoryFindings,
+  MemoryItem,
+  MemoryList,
+  MemoryPlaces,
+  MemorySearch,
+} from './memory.ts';
+import type {
+  MemoryDistill,
+  MemoryDistilled,
+  MemoryImport,
+  MemoryImported,
+  MemoryLayers,
+  MemoryNode,
+  MemoryTree,
+} from './memory-context.ts';
+import type {
+  MemoryAuditPage,
+  MemoryAuditQuery,
+  MemoryPromote,
+  MemoryPromoted,
+  MemoryPut,
+  MemoryStored,
+  MemoryWithdraw,
+  MemoryWithdrawn,
+} from './memory-govern.ts';
+
+interface Of {
+  audience?: MemorySearch['audience'];
+}
+
+export interface MemoryService {
+  /** Searches memory inside one audience; what it shows is noted in the audit. */
+  searchMemory(search: MemorySearch): Promise<MemoryFindings>;
+  /** Keeps a governed record for one audience; the same words are kept there once, and what was forgotten there is not. */
+  putMemory(put: MemoryPut): Promise<MemoryStored>;
+  /** What one audience remembers, newest first. */
+  listMemory(list: MemoryList): Promise<MemoryEntries>;
+  /** One memory, and of a record all its versions. A ParleyError `memory_not_found` when the audience has none of this id. */
+  showMemory(id: string, of?: Of): Promise<MemoryItem>;
+  /**
+   * Deletes one memory of an audience with all that was made of it (full text, vector, versions, what was derived from it), in one
+   * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that still stand in a file. A
+   * ParleyError `memory_not_found` when the audience has none of this id.
+   */
+  deleteMemory(id: string, of?: Of): Promise<{ traces: number }>;
+  /** Brings a record to a wider tier, or a demoted one back, looked through for secrets once more. */
+  promoteMemory(promote: MemoryPromote): Promise<MemoryPromoted>;
+  /** Takes a record out of what is found. */
+  demoteMemory(withdraw: MemoryWithdraw): Promise<MemoryWithdrawn>;
+  /** Withdraws a record as no longer true; it stays as history. */
+  retractMemory(withdraw: MemoryWithdraw): Promise<MemoryWithdrawn>;
+  /** Who did what to the memories of one audience, newest first. */
+  memoryAudit(query: MemoryAuditQuery): Promise<MemoryAuditPage>;
+  /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */
+  importMemory(request: MemoryImport, signal?: AbortSignal): Promise<MemoryImported>;
+  /**
+   * Keeps what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was said to. By the
+   * session's model, or by rules where there is none.
+   */
+  distillMemory(request: MemoryDistill): Promise<MemoryDistilled>;
+  /** The place at a URI (`tandem://session/ID`). A ParleyError `context_not_found`. */
+  resolveContext(of: Of & { uri: string }): Promise<{ node: MemoryNode }>;
+  /** The places below a URI, all of them without one. */
+  contextTree(of: Of & { uri?: string | undefined; maxDepth: number }): Promise<{ tree: MemoryTree[] }>;
+  /** What a place holds, in three lengths, made of what is there now. */
+  generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
+  /** Every audience that owns memories. */
+  memoryPlaces(): Promise<MemoryPlaces>;
+}

@@ -1,0 +1,71 @@
+// The files of a zip, or of the folder that one was unpacked into, under the same names. Not their formats.
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { openPromise } from 'yauzl';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import { bytesOf, refuseLarge } from './item.ts';
+
+export interface ArchiveFile {
+  /** With `/`, inside the archive. */
+  name: string;
+  bytes(): Promise<Uint8Array>;
+}
+
+export interface OpenedArchive {
+  files: ArchiveFile[];
+  close(): void;
+}
+
+/** Opens a zip or a folder; only files whose name ends so are listed, in the order of their names. */
+export async function openArchive(path: string, ending: string): Promise<OpenedArchive> {
+  return (await stat(path)).isDirectory() ? openFolder(path, ending) : openZip(path, ending);
+}
+
+async function openFolder(path: string, ending: string): Promise<OpenedArchive> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => {
+      const whole = join(entry.parentPath, entry.name);
+      const name = relative(path, whole).split(sep).join('/');
+      return { name, bytes: async () => (await bytesOf(whole)).bytes };
+    });
+  return { files: inOrder(files), close() {} };
+}
+
+/** What a name says of its place is not followed: the files are read where they are, and yauzl refuses names that lead out. */
+async function openZip(path: string, ending: string): Promise<OpenedArchive> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refused(path));
+  const files: ArchiveFile[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const { fileName: name, uncompressedSize } = entry;
+      if (!name.endsWith(ending)) continue;
+      const bytes = async (): Promise<Uint8Array> => {
+        refuseLarge(`${path}/${name}`, uncompressedSize); // yauzl ends a file that turns out to be larger than it says
+        const pieces: Buffer[] = [];
+        for await (const part of await zip.openReadStreamPromise(entry)) pieces.push(part as Buffer);
+        return Buffer.concat(pieces);
+      };
+      files.push({ name, bytes });
+    }
+  } catch (error) {
+    zip.close();
+    return refused(path)(error);
+  }
+  return { files: inOrder(files), close: () => zip.close() };
+}
+
+/** In words what yauzl says of a file that is no zip, or not a whole one. */
+function refused(path: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new ParleyError('nothing_to_import', `${path} cannot be read as a zip: ${wordsOf(cause)}.`, {
+      cure: 'Fetch it again, or unpack it and name the folder.',
+      cause,
+    });
+  };
+}
+
+function inOrder(files: ArchiveFile[]): ArchiveFile[] {
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

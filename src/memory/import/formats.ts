@@ -1,0 +1,123 @@
+// Where each format's items are found below a path. To add a format, add its line here; how its items are read stands in its own file.
+import { readdir, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { ImportFormat } from '#memory/terms/import.ts';
+import { readDiscord } from './discord.ts';
+import { readDocument } from './document.ts';
+import { fileItem, type Item, type Reading } from './item.ts';
+import { slackItems } from './slack.ts';
+import { telegramItems } from './telegram.ts';
+import { readTranscript } from './transcript.ts';
+
+export interface Items {
+  items: Item[];
+  /** Lets go of what they are read from. */
+  close(): void;
+}
+
+type Find = (root: string, reading: Reading) => Promise<Items | Item[]>;
+
+const documents = ['.md', '.mdx', '.txt'];
+const skippedFolders = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'target',
+  '.git',
+  '.next',
+  '.turbo',
+  '.cache',
+  '.parley',
+]);
+
+const finders: Record<ImportFormat, Find> = {
+  directory: async (root, reading) =>
+    (await filesOf(root, documents)).map((path) => documentItem(path, reading)),
+  openclaw: async (root, reading) => (await openclawFiles(root)).map((path) => documentItem(path, reading)),
+  transcript: async (root, reading) =>
+    (await filesOf(root, ['.json', '.jsonl'])).map((path) =>
+      fileItem(path, (text) => readTranscript(text, reading, path)),
+    ),
+  telegram: async (root, reading) =>
+    telegramItems((await isFolder(root)) ? join(root, 'result.json') : root, reading),
+  slack: slackItems,
+  discord: async (root, reading) =>
+    (await filesOf(root, ['.json'])).map((path) =>
+      fileItem(path, (text) => readDiscord(text, reading, path)),
+    ),
+};
+
+/** The items of the format at `root`, in the order of their paths. A ParleyError `nothing_to_import` when it cannot be read or holds none. */
+export async function itemsAt(root: string, format: ImportFormat, reading: Reading): Promise<Items> {
+  await stat(root).catch((cause: unknown) => {
+    throw new ParleyError('nothing_to_import', `${root} cannot be read: ${wordsOf(cause)}.`, { cause });
+  });
+  const found = await finders[format](root, reading);
+  return Array.isArray(found) ? { items: found, close() {} } : found;
+}
+
+function documentItem(path: string, reading: Reading): Item {
+  const { redact, request } = reading;
+  return fileItem(path, async function* (text, at) {
+    const clean = await redact(text);
+    yield* readDocument(clean.text, request, { path, at: dayInName(path) ?? at });
+  });
+}
+
+/** A daily note is of its day, whenever its file was copied: `memory/2026-11-21.md`. */
+function dayInName(path: string): number | undefined {
+  const day = /^(\d{4}-\d\d-\d\d)(?:[-_ ].*)?\.\w+$/.exec(basename(path))?.[1];
+  const at = day === undefined ? Number.NaN : Date.parse(day);
+  return Number.isFinite(at) ? at : undefined;
+}
+
+/** The file itself, or all below the folder. */
+async function filesOf(root: string, wanted: readonly string[]): Promise<string[]> {
+  const info = await stat(root);
+  if (info.isFile()) return [root];
+  if (info.isDirectory()) return below(root, wanted);
+  throw new ParleyError('nothing_to_import', `${root} is neither a file nor a folder.`);
+}
+
+/** Files with these extensions, in the order of their paths; links are not followed. */
+async function below(folder: string, wanted: readonly string[]): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !skippedFolders.has(entry.name)) found.push(...(await below(path, wanted)));
+    else if (entry.isFile() && wanted.includes(extname(entry.name).toLowerCase())) found.push(path);
+  }
+  return found;
+}
+
+/**
+ * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
+ * (`~/.openclaw`) keeps them, `workspace` and, for further agents, `workspace-NAME`.
+ */
+async function openclawFiles(root: string): Promise<string[]> {
+  if (!(await isFolder(root))) return [root];
+  const inside = (await readdir(root, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))
+    .map(({ name }) => join(root, name));
+  const found: string[] = [];
+  for (const workspace of [root, ...inside.sort()]) {
+    for (const { name } of await readdir(workspace, { withFileTypes: true })) {
+      if (/^memory\.md$/i.test(name)) found.push(join(workspace, name));
+      if (name === 'memory') found.push(...(await below(join(workspace, name), documents)));
+    }
+  }
+  if (found.length > 0) return found;
+  throw new ParleyError(
+    'nothing_to_import',
+    `${root} has no MEMORY.md and no folder memory, nor has a workspace in it.`,
+    {
+      cure: 'Name the workspace, or the folder that it is in (~/.openclaw).',
+    },
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path)).isDirectory();
+}

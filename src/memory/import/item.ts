@@ -1,0 +1,64 @@
+// What an import takes one by one: a file, or a chat or a day of a history. Not how any of them is read.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { ParleyError } from '#base/errors.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import type { Draft } from '#memory/store/sources.ts';
+import type { ImportRequest } from '#memory/terms/import.ts';
+
+/** What every format is read with. */
+export interface Reading {
+  request: ImportRequest;
+  /** The same, and it counts what was masked. */
+  redact: Redact;
+}
+
+export interface Opened {
+  /** Equal for equal contents. */
+  contentHash: string;
+  /** Its chunks in order, without secrets. Throws a ParleyError that names what does not fit. */
+  read(): AsyncIterable<Draft>;
+}
+
+export interface Item {
+  /** Where it is, as people are told and by which it is known again; below the path that is imported. */
+  path: string;
+  open(): Promise<Opened>;
+}
+
+/** A larger file is refused: it is read whole, so that its hash is known before anything of it is stored. */
+export const largestBytes = 256 * 1024 * 1024;
+
+/** A file as an item: its text is decoded as UTF-8, and refused when it is none. */
+export function fileItem(path: string, read: (text: string, at: number) => AsyncIterable<Draft>): Item {
+  return {
+    path,
+    async open() {
+      const { bytes, at } = await bytesOf(path);
+      return {
+        contentHash: digest(bytes),
+        read: () => read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), at),
+      };
+    },
+  };
+}
+
+/** A file whole, and when it was changed last. */
+export async function bytesOf(path: string): Promise<{ bytes: Buffer; at: number }> {
+  const { size, mtimeMs } = await stat(path);
+  refuseLarge(path, size);
+  return { bytes: await readFile(path), at: Math.round(mtimeMs) };
+}
+
+/** Throws a ParleyError `file_too_large` in words. */
+export function refuseLarge(path: string, size: number): void {
+  if (size <= largestBytes) return;
+  throw new ParleyError('file_too_large', `${path} has ${size} bytes; the most is ${largestBytes}.`, {
+    cure: 'Split it into smaller files.',
+  });
+}
+
+/** SHA-256 in hexadecimal. */
+export function digest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,53 @@
+// Whose a chat of a history is: the address that its platform's adapter would give it, and its audience. Not what was said in it.
+import type { Provenance } from '#memory/terms/scope.ts';
+import type { Reading } from './item.ts';
+import type { Conversation } from './turn.ts';
+
+export interface HistoryChat {
+  platform: 'telegram' | 'slack' | 'discord';
+  kind: 'dm' | 'group' | 'channel';
+  /** As in the adapters' addresses: guild, workspace, or the Telegram group itself; absent in private. */
+  space?: string | undefined;
+  chat: string;
+  /** A thread that is a place of its own. */
+  thread?: string | undefined;
+  /** True where everyone in the space may read it. */
+  open?: boolean | undefined;
+}
+
+/** Stands in an address for the bot's own account, where there is none. */
+const noAccount = 'import';
+
+/**
+ * The conversation of a chat. With the bot's own account a room is the room that the bot would know, so that what was said in it is
+ * recalled there; anything else belongs to whoever the import is for.
+ */
+export function conversationOf(of: HistoryChat, { request }: Reading): Conversation {
+  const { account, where, projectID } = request;
+  const address = addressOf(of, account ?? noAccount);
+  const room = of.kind !== 'dm' && account !== undefined;
+  return {
+    id: address,
+    where: room ? roomOf(of, account) : where,
+    platform: of.platform,
+    chat: address,
+    projectID,
+  };
+}
+
+function roomOf(of: HistoryChat, account: string): Provenance {
+  const { thread: _, ...whole } = of;
+  return {
+    audience: `room:${addressOf(whole, account)}`,
+    space:
+      of.space === undefined ? undefined : [of.platform, account, of.space].map(encodeURIComponent).join(':'),
+    restricted: of.open !== true,
+  };
+}
+
+/** As `formatAddress` of the adapters writes it; a test holds the two together. */
+function addressOf({ platform, kind, space, chat, thread }: HistoryChat, account: string): string {
+  const field = (value: string | undefined): string =>
+    value === undefined ? '-' : encodeURIComponent(value).replace(/^-$/, '%2D');
+  return [platform, kind, field(account), field(space), field(chat), field(thread)].join(':');
+}

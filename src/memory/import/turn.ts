@@ -1,0 +1,88 @@
+// What one person said in people's own talk, as a chunk: masked, with its conversation, speaker, time and audience. Not where it was read.
+import type { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import type { Draft } from '#memory/store/sources.ts';
+import { formatPassage } from '#memory/terms/block.ts';
+import type { Provenance } from '#memory/terms/scope.ts';
+import type { Reading } from './item.ts';
+
+/** Of a platform or a file, the same for every turn of one conversation. */
+export interface Conversation {
+  /** Named in session ids. */
+  id: string;
+  where: Provenance;
+  platform: string;
+  /** Canonical address, or a word for where else it came from. */
+  chat: string;
+  projectID?: string | undefined;
+}
+
+export interface Turn {
+  /** Its own id in its conversation. */
+  id: string;
+  /** Turns of one session follow each other. */
+  session: string;
+  /** In milliseconds since the epoch. */
+  at: number;
+  speaker: string;
+  /** Whose it is, as `platform:ID`; by the name alone where nothing else is known. */
+  person?: string | undefined;
+  text: string;
+  /** What was sent along: what a picture shows, or the name of a file. */
+  caption?: string | undefined;
+}
+
+/** The chunk of a turn; undefined when nothing was said. */
+export async function draftOf(turn: Turn, of: Conversation, { redact }: Reading): Promise<Draft | undefined> {
+  const whole = turn.caption === undefined ? turn.text : `${turn.text}\n[${turn.caption}]`;
+  const { text: said } = await redact(whole.trim());
+  if (said === '') return undefined;
+  return {
+    source: 'turn',
+    audience: of.where.audience,
+    space: of.where.space,
+    restricted: of.where.restricted,
+    at: Math.round(turn.at),
+    lastSaidAt: Math.round(turn.at),
+    speaker: turn.speaker,
+    person: turn.person ?? `said:${turn.speaker}`,
+    platform: of.platform,
+    chat: of.chat,
+    sessionID: `${of.id}/${turn.session}`,
+    projectID: of.projectID,
+    workspaceRoot: undefined,
+    runID: '',
+    messageIDs: [turn.id],
+    tokenCount: Math.ceil(said.length / 4),
+    content: formatPassage({ speaker: turn.speaker, said, answered: '' }),
+    userText: said,
+    assistantText: '',
+    about: '',
+    metadata: { pieces: 1 },
+  };
+}
+
+/** The chunks of these turns, in order, without those in which nothing was said. */
+export async function* draftsOf(
+  turns: Iterable<Turn>,
+  of: Conversation,
+  reading: Reading,
+): AsyncGenerator<Draft> {
+  for (const turn of turns) {
+    const draft = await draftOf(turn, of, reading);
+    if (draft !== undefined) yield draft;
+  }
+}
+
+/** A value of a file against its schema; throws a ParleyError `invalid_value` that says which (`what`) and why. */
+export function fitting<T>(value: unknown, schema: z.ZodType<T>, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
+}
+
+/** The day in UTC: a session of a history that is the same however much of it an export holds. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,83 @@
+// Search of governed records by their words: predictable, inside one scope, narrowed by tags. Not the one search over all that is remembered.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { type Readable, readableBy } from '#memory/store/audience.ts';
+import { quoted } from '#memory/store/postings.ts';
+import { type StoredRecord, shownRecord } from '#memory/store/record-row.ts';
+import type { RecordFilter, Records } from '#memory/store/records.ts';
+import { indexText, queryTokens } from '#memory/store/tokens.ts';
+import { stopWords } from '#memory/store/word-classes.ts';
+import type { FoundRecord, RecordQuery } from '#memory/terms/record.ts';
+
+const limitSchema = z.number().int().min(1).max(1000).default(8);
+/** Words of a question that are looked for. */
+const mostWords = 32;
+/** What a record that holds the text only within its words is worth: less than any that holds one of them. */
+const withinWords = 0.05;
+
+/**
+ * The records of the scope for a query, by these steps: the query becomes quoted words joined with OR, stop words left out unless
+ * there is nothing else; full text finds their rows; the rows are joined to their records; of those the audience predicate keeps what
+ * the scope may read; demoted, superseded, retracted and expired ones are passed over; project, channel and host narrow them; BM25
+ * orders them; its rank becomes a score relative to the question; and when no record has a word, those that hold the text as it is
+ * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, of own audiences alone.
+ */
+export function searchRecords(records: Records, query: RecordQuery): FoundRecord[] {
+  const limit = limitSchema.safeParse(query.limit);
+  if (!limit.success)
+    throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
+  const readable = readableBy(query.scope, query.projectID);
+  if (query.ids !== undefined)
+    return records.history(query.ids, readable).map((record) => ({ ...shownRecord(record), score: 0 }));
+  const filter: RecordFilter = {
+    channelTag: query.channelTag ?? null,
+    hostTag: query.hostTag ?? null,
+    userID: query.userID ?? null,
+    kind: query.kind ?? null,
+  };
+  const text = query.text?.replaceAll('\u0000', ' ').trim() ?? ''; // SQLite's LIKE ends at one
+
+  if (text === '')
+    return records
+      .holding('', filter, readable, limit.data)
+      .map((record) => ({ ...shownRecord(record), score: 0 }));
+  return byWords(records, { text, filter, readable, limit: limit.data });
+}
+
+interface Asked {
+  text: string;
+  filter: RecordFilter;
+  readable: Readable;
+  limit: number;
+}
+
+function byWords(records: Records, { text, filter, readable, limit }: Asked): FoundRecord[] {
+  const words = wordsOf(text);
+  const found =
+    words.length === 0 ? [] : records.matching(words.map(quoted).join(' OR '), filter, readable, limit);
+  const [first] = found;
+  if (first === undefined)
+    return records
+      .holding(text, filter, readable, limit)
+      .map((record) => ({ ...shownRecord(record), score: withinWords }));
+  // FTS5's rank is at or below zero, and its size depends on how many rows there are: what is comparable is its share of the best
+  const best = first.rank;
+  const most = Math.max(shareIn(first, words), 2 * withinWords);
+  return found.map(({ rank, ...record }) => ({
+    ...shownRecord(record),
+    score: most * (best < 0 ? rank / best : 1),
+  }));
+}
+
+function wordsOf(text: string): string[] {
+  const tokens = queryTokens(text, 4 * mostWords);
+  const telling = tokens.filter(({ plain }) => !stopWords.has(plain));
+  const forms = (telling.length > 0 ? telling : tokens).map(({ form }) => form);
+  return [...new Set(forms)].slice(0, mostWords);
+}
+
+/** How much of the question stands in the record. */
+function shareIn({ text }: Pick<StoredRecord, 'text'>, words: readonly string[]): number {
+  const held = new Set(indexText(text).split(/\s+/));
+  return words.filter((word) => held.has(word)).length / words.length;
+}

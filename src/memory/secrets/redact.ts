@@ -1,0 +1,97 @@
+// Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords. Not our own configured ones.
+import { runsIn } from './runs.ts';
+import { statedIn } from './stated.ts';
+import { tokensIn } from './tokens.ts';
+
+/** Where a secret stands, in UTF-16 units. */
+export interface Finding {
+  kind: string;
+  from: number;
+  to: number;
+}
+
+export interface Redacted {
+  text: string;
+  /** The kinds of what was masked, in order, one for each place. */
+  kinds: readonly string[];
+}
+
+/** The text with every secret in it as `[redacted:kind]`. What is masked already stays as it is. */
+export type Redact = (text: string) => Promise<Redacted>;
+
+type Lint = (text: string) => Promise<Finding[]>;
+
+/** One piece of work for the rules, in characters; a text is cut between lines, as long as they allow it. */
+const lintedAtOnce = 64 * 1024;
+const prefix = '@secretlint/secretlint-rule-';
+
+/** A finder of its own; the rules are loaded with the first text that may hold something for them. */
+export function createRedact(): Redact {
+  let lint: Promise<Lint> | undefined;
+  return async (text) => {
+    const runs = runsIn(text);
+    const login = text.includes('://') && text.includes('@');
+    const found = runs.any || login ? tokensIn(text) : [];
+    if (runs.mixed || login || text.includes('_authToken=')) {
+      lint ??= loadLint();
+      const linted = await lint;
+      let at = 0;
+      for (const piece of piecesOf(text)) {
+        for (const { kind, from, to } of await linted(piece))
+          found.push({ kind, from: at + from, to: at + to });
+        at += piece.length;
+      }
+    }
+    return masked(text, [...found, ...statedIn(text)]); // of two for the same place, the kind that is known by its form
+  };
+}
+
+/** Of findings that overlap the first stands for all, and what it names is masked to their common end. */
+function masked(text: string, found: readonly Finding[]): Redacted {
+  if (found.length === 0) return { text, kinds: [] };
+  const kinds: string[] = [];
+  let [result, at] = ['', 0];
+  for (const { kind, from, to } of [...found].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    if (to <= at) continue;
+    if (from >= at) {
+      result += `${text.slice(at, from)}[redacted:${kind}]`;
+      kinds.push(kind);
+    }
+    at = to;
+  }
+  return { text: result + text.slice(at), kinds };
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const line = text.lastIndexOf('\n', at + lintedAtOnce);
+    const end = at + lintedAtOnce >= text.length || line <= at ? text.length : line + 1;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+async function loadLint(): Promise<Lint> {
+  const [{ lintSource }, { rules }] = await Promise.all([
+    import('@secretlint/core'), // 45 ms, which a start without secrets does not pay
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  const config = {
+    rules: rules
+      .filter(({ meta }) => meta.id !== `${prefix}filter-comments`) // no text says of itself that it must not be looked at
+      .map((rule) => ({ id: rule.meta.id, rule })),
+  };
+  return async (text) => {
+    // tokens are ASCII, and the rules take any letter before one for a part of it: also that of a script without spaces
+    const content = text.replace(/[^\0-\x7f]/g, ' ');
+    const source = { content, filePath: 'memory', ext: '', contentType: 'text' as const };
+    const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
+    return messages
+      .map(({ ruleId, range: [from, to] }) => ({ kind: kindOf(ruleId), from, to }))
+      .filter(({ from, to }) => to > from && !/EXAMPLE/.test(content.slice(from, to)));
+  };
+}
+
+function kindOf(ruleID: string): string {
+  return ruleID.replace(prefix, '').replaceAll('-', ' ');
+}

@@ -1,0 +1,104 @@
+// The audit of memory: added to inside the transaction that it tells of, and read. Never a word of what was remembered.
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import { parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Actor, AuditAction, AuditEntry, AuditQuery } from '#memory/terms/record.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+
+export interface Audited {
+  action: AuditAction;
+  by: Actor;
+  audience: Audience;
+  ids: readonly string[];
+  detail?: AuditEntry['detail'] | undefined;
+}
+
+export interface Audit {
+  /** Adds a line inside the caller's transaction; its id. */
+  add(what: Audited): string;
+  /** Newest first. */
+  list(query: AuditQuery): AuditEntry[];
+}
+
+/** Of many ids a line names the first; `detail.count` has their number. */
+const mostIds = 50;
+
+interface AuditRow {
+  id: string;
+  at_ms: number;
+  action: string;
+  actor: string;
+  run_id: string | null;
+  session_id: string | null;
+  audience: string;
+  ids: string;
+  detail: string;
+}
+
+const idsSchema = z.array(z.string());
+const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** The audit of one open database. */
+export function createAudit({
+  database,
+  clock,
+  newId,
+}: {
+  database: Sqlite;
+  clock: Clock;
+  newId: NewId;
+}): Audit {
+  const insert = database.prepare<[object]>(
+    `INSERT INTO memory_audit (id, at_ms, action, actor, run_id, session_id, audience, ids, detail)
+     VALUES (@id, @at, @action, @actor, @runID, @sessionID, @audience, @ids, @detail)`,
+  );
+  const select = database.prepare<[object], AuditRow>(
+    `SELECT id, at_ms, action, actor, run_id, session_id, audience, ids, detail FROM memory_audit
+     WHERE (@audience IS NULL OR audience = @audience) AND (@runID IS NULL OR run_id = @runID)
+       AND (@action IS NULL OR action = @action)
+     ORDER BY row DESC LIMIT @limit OFFSET @offset`,
+  );
+  return {
+    add({ action, by, audience, ids, detail = {} }) {
+      const id = newId('aud');
+      insert.run({
+        id,
+        at: Math.round(clock.now()),
+        action,
+        actor: by.name,
+        runID: by.runID || null,
+        sessionID: by.sessionID || null,
+        audience,
+        ids: JSON.stringify(ids.slice(0, mostIds)),
+        detail: JSON.stringify(ids.length > mostIds ? { ...detail, count: ids.length } : detail),
+      });
+      return id;
+    },
+    list: ({ of, runID, action, limit = 100, offset = 0 }) =>
+      select
+        .all({
+          audience: of === 'every audience' ? null : of,
+          runID: runID ?? null,
+          action: action ?? null,
+          limit,
+          offset,
+        })
+        .map(fromRow),
+  };
+}
+
+function fromRow(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at_ms,
+    action: row.action as AuditAction, // written above alone
+    actor: row.actor,
+    runID: row.run_id ?? undefined,
+    sessionID: row.session_id ?? undefined,
+    audience: row.audience as Audience, // as above
+    ids: parseJson(row.ids, idsSchema, 'ids'),
+    detail: parseJson(row.detail, detailSchema, 'detail'),
+  };
+}

@@ -1,0 +1,46 @@
+// What a scope holds by where it came from: sessions, people, agents, imported files. Counts and times; every row through the scope.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { MemoryPlaceNode, PlaceKind } from '#memory/terms/keeping.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+
+/** Which chunks are of a place of this kind, and what names it: people said exchanges and turns, agents wrote records. */
+const kinds: Record<PlaceKind, { name: string; of: string }> = {
+  session: { name: 'session_id', of: "source <> 'document' AND session_id <> ''" },
+  user: { name: 'person', of: "source IN ('exchange', 'turn')" },
+  agent: { name: 'speaker', of: "source IN ('note', 'fact', 'solution_capsule')" },
+  resource: { name: 'session_id', of: "source = 'document'" },
+};
+
+/** More places than this of one kind are not told. */
+const mostOfAKind = 1_000;
+
+export interface Nodes {
+  /** The places of the scope, of each kind those that were heard of last. */
+  all(readable: Readable): MemoryPlaceNode[];
+  /** Rows of a place, or of all of its kind, newest first. */
+  rowsOf(place: { kind: PlaceKind; name?: string | undefined }, readable: Readable): number[];
+}
+
+/** The places of one open database. */
+export function createNodes(database: Sqlite): Nodes {
+  const statements = Object.entries(kinds).map(([kind, { name, of }]) => ({
+    kind: kind as PlaceKind, // a key of the table above
+    places: database.prepare<[object], Omit<MemoryPlaceNode, 'kind'>>(
+      `SELECT ${name} AS name, min(at_ms) AS "from", max(last_said_at_ms) AS until, count(*) AS entries
+       FROM global_memory_chunks WHERE ${of} AND ${audiencePredicate}
+       GROUP BY ${name} ORDER BY until DESC LIMIT ${mostOfAKind}`,
+    ),
+    rows: database
+      .prepare<[object], number>(
+        `SELECT row FROM global_memory_chunks WHERE ${of} AND (@name IS NULL OR ${name} = @name) AND ${audiencePredicate}
+         ORDER BY at_ms DESC, row DESC`,
+      )
+      .pluck(),
+  }));
+  return {
+    all: ({ parameters }) =>
+      statements.flatMap(({ kind, places }) => places.all(parameters).map((place) => ({ kind, ...place }))),
+    rowsOf: ({ kind, name = null }, { parameters }) =>
+      statements.find((each) => each.kind === kind)?.rows.all({ ...parameters, name }) ?? [],
+  };
+}

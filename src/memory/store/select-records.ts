@@ -1,0 +1,74 @@
+// The records that a selection means, with all their versions: those it names, and those that were made of what it names. Not what is done with them.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Selection } from '#memory/terms/keeping.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+import { quoted } from './postings.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
+import { checkedSelection } from './selection.ts';
+import { queryTokens } from './tokens.ts';
+
+export interface MeantRecords {
+  /** Every version of each. */
+  versions: StoredRecord[];
+  /** Rows of the chunks that they are found by. */
+  rows: number[];
+}
+
+/** What the selection means beside the chunks that it means (`rows`). */
+export type SelectRecords = (
+  selection: Selection,
+  readable: Readable,
+  rows: readonly number[],
+) => MeantRecords;
+
+/** Selecting in one open database. */
+export function createSelectRecords(database: Sqlite, records: Records): SelectRecords {
+  const named = database
+    .prepare<[object], string>(
+      `SELECT id FROM memory_records WHERE ${audiencePredicate}
+         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND (@person IS NULL OR user_id = @person)
+         AND (@chat IS NULL OR chat = @chat)
+         AND (@session IS NULL OR session_id = @session)
+         AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@from IS NULL OR created_at_ms >= @from)
+         AND (@until IS NULL OR created_at_ms < @until)
+         AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words))`,
+    )
+    .pluck();
+  const madeOf = database
+    .prepare<[object], string>(
+      `WITH meant AS (SELECT id, source_key FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(@rows)))
+       SELECT source_key FROM meant
+       UNION SELECT memory_records.id FROM memory_records, json_each(memory_records.evidence) AS of
+         WHERE of.value IN (SELECT id FROM meant)`,
+    )
+    .pluck();
+  const rowsOf = database
+    .prepare<[string], number>(
+      'SELECT row FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?))',
+    )
+    .pluck();
+  return (selection, readable, rows) => {
+    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
+    const forms = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => quoted(form));
+    const none = source !== undefined || (words !== undefined && forms.length === 0);
+    const own = none
+      ? []
+      : named.all({
+          ...readable.parameters,
+          ids: ids === undefined ? null : JSON.stringify(ids),
+          person: person ?? null,
+          chat: chat ?? null,
+          session: session ?? null,
+          belongs: project ?? null,
+          from: from ?? null,
+          until: until ?? null,
+          words: words === undefined ? null : forms.join(' AND '),
+        });
+    const derived = rows.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(rows) });
+    const versions = records.lineages([...own, ...derived]);
+    return { versions, rows: rowsOf.all(JSON.stringify(versions.map(({ id }) => id))) };
+  };
+}

@@ -1,0 +1,144 @@
+// The texts of stored chunks for their owner's upkeep: read in order, written anew in their place with their words and vector. Not what is changed.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import { indexedTexts } from './chunk-row.ts';
+import { comparableText, digestOf } from './content-hash.ts';
+import type { KeepParts } from './keep-pieces.ts';
+
+export interface StoredText {
+  row: number;
+  id: string;
+  audience: Audience;
+  source: string;
+  content: string;
+  userText: string;
+  assistantText: string;
+}
+
+export interface Texts {
+  /** The chunks after this row, oldest first: of every audience. */
+  after(row: number, limit: number): StoredText[];
+  /**
+   * Writes the chunk with these texts, inside the caller's transaction; one that says the same as another of its audience then goes.
+   * What it was found by and is no longer said is left out of its words.
+   */
+  rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
+  /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
+  reindex(rows: readonly number[]): void;
+  /** Builds full text anew from the words of the chunks and records. */
+  rebuild(): void;
+}
+
+interface TextRow {
+  row: number;
+  id: string;
+  audience: string;
+  source: string;
+  content: string;
+  user_text: string;
+  assistant_text: string;
+}
+
+interface WholeRow extends TextRow {
+  person: string;
+  speaker: string;
+  session_id: string;
+  message_ids: string;
+  about_terms: string;
+  content_hash: string;
+}
+
+const messageIDs = z.array(z.string());
+
+/** The texts of one open database. */
+export function createTexts({ database, chunks, vectors }: KeepParts): Texts {
+  const after = database.prepare<[number, number], TextRow>(
+    `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
+     WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  const whole = database.prepare<[number], WholeRow>('SELECT * FROM global_memory_chunks WHERE row = ?');
+  const taken = database
+    .prepare<[object], number>(
+      'SELECT 1 FROM global_memory_chunks WHERE audience = @audience AND content_hash = @hash AND row <> @row',
+    )
+    .pluck();
+  const write = database.prepare<[object]>(
+    `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
+       said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash, vector_model = NULL
+     WHERE row = @row`,
+  );
+
+  const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
+    const { said, answered } = indexedTexts(texts);
+    const gone = new Set(wordsIn(found.content));
+    for (const word of wordsIn(texts.content)) gone.delete(word);
+    const about = found.about_terms
+      .split('\n')
+      .map((line) =>
+        line
+          .split(' ')
+          .filter((word) => !gone.has(word))
+          .join(' '),
+      )
+      .join('\n');
+    vectors.remove(found.row);
+    write.run({ ...texts, row: found.row, said, answered, about, hash });
+    chunks.changed();
+  };
+  const reindex = database.transaction((rows: readonly number[]) => {
+    for (const row of rows) {
+      const found = whole.get(row);
+      if (found !== undefined) put(found, textsOf(found), found.content_hash);
+    }
+  });
+
+  return {
+    after: (row, limit) =>
+      after.all(row, limit).map((found) => ({
+        row: found.row,
+        id: found.id,
+        audience: found.audience as Audience, // the table's own CHECK keeps the form
+        source: found.source,
+        ...textsOf(found),
+      })),
+    rewrite(row, texts) {
+      const found = whole.get(row);
+      if (found === undefined) return;
+      const hash = hashOf(found, texts);
+      if (taken.get({ audience: found.audience, hash, row }) === undefined) put(found, texts, hash);
+      else {
+        vectors.remove(row);
+        chunks.remove(row);
+      }
+    },
+    reindex: (rows) => reindex.immediate(rows),
+    rebuild() {
+      for (const index of ['global_memory_fts', 'memory_records_fts'])
+        database.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+    },
+  };
+}
+
+function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
+  return { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+}
+
+function wordsIn(text: string): string[] {
+  return indexedTexts({ userText: text, assistantText: '' }).said.split(/\s+/);
+}
+
+/** By what whoever stored it would know it again; a piece of a record is known by the record. */
+function hashOf(found: WholeRow, texts: Parameters<Texts['rewrite']>[1]): string {
+  const ids = parseJson(found.message_ids, messageIDs, 'message_ids');
+  switch (found.source) {
+    case 'exchange':
+      return digestOf(found.person, comparableText(texts.userText), comparableText(texts.assistantText));
+    case 'turn':
+      return digestOf(found.session_id, ...ids, found.speaker, texts.content);
+    case 'document':
+      return digestOf(texts.content);
+    default:
+      return found.content_hash;
+  }
+}

@@ -1,0 +1,200 @@
+// Files and conversations made into memory over HTTP, and memory as a tree: Tandem's requests and answers.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { refusalOf } from '#engine/client/client.ts';
+import { clientInProcess } from '#engine/in-process-client.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { converse, originOf, textBody } from '../support/kit.ts';
+import { openService } from './service-kit.ts';
+
+async function opened(t: TestContext) {
+  const service = await openService(t, { model: { provider: 'offline' } });
+  const log = quietLog().log;
+  const client = clientInProcess(service.kit.engine, { clock: service.clock, log, version: '1' });
+  const folder = join(tempFolder(t), 'docs');
+  mkdirSync(folder);
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  return {
+    ask: service.ask,
+    memory: client.memory,
+    engine: service.kit.engine,
+    clock: service.clock,
+    folder,
+    put,
+  };
+}
+
+const refused = (code: string) => (error: unknown) => refusalOf(error)?.code === code;
+
+test('an import over HTTP answers as Tandem does, and the same importer passes over what is unchanged', async (t) => {
+  const { ask, memory, folder, put } = await opened(t);
+  put('a.md', '# Till\n\nThe blue switch restarts it.');
+  put('b.txt', 'The red switch stops it.');
+  const request = {
+    source: { kind: 'path', path: folder },
+    format: 'directory',
+    tier: 'project',
+    project_id: 'shop',
+    session_id: null,
+    sync_deletes: true,
+  };
+  const first = await ask('POST', '/memory/import', request);
+  assert.equal(first.status, 200);
+  assert.deepEqual(first.body, {
+    ok: true,
+    ...request,
+    discovered_files: 2,
+    files_processed: 2,
+    indexed_files: 2,
+    skipped_files: 0,
+    deleted_files: 0,
+    chunks_created: 2,
+    errors: 0,
+    failures: [],
+    redactions: 0,
+  });
+  writeFileSync(join(folder, 'b.txt'), new Uint8Array([0x66, 0xff]));
+  const second = (await ask('POST', '/memory/import', request)).body;
+  assert.deepEqual([second.skipped_files, second.errors, second.chunks_created], [1, 1, 0]);
+  assert.equal((await memory.search('blue switch', { project_id: 'shop' })).results[0]?.tier, 'project');
+  assert.deepEqual(
+    (await memory.search('blue switch', { session_id: 'ses_1', project_id: 'other' })).results,
+    [],
+  );
+});
+
+test('an import that does not fit is refused with 400 and what to do', async (t) => {
+  const { ask, memory, folder } = await opened(t);
+  const source = { kind: 'path', path: folder };
+  for (const body of [
+    { format: 'directory' },
+    { source: { kind: 'url', path: 'https://x' }, format: 'directory' },
+    { source: { kind: 'path', path: '' }, format: 'directory' },
+    { source, format: 'zip' },
+    { source, format: 'directory', tier: 'project' },
+    { source, format: 'directory', tier: 'session' },
+    { source: { kind: 'path', path: join(folder, 'nowhere') }, format: 'directory', tier: 'global' },
+    { source, format: 'openclaw', tier: 'global' },
+  ])
+    assert.equal((await ask('POST', '/memory/import', body)).status, 400, JSON.stringify(body));
+  await assert.rejects(
+    memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'team' }),
+    refused('MEMORY_TIER_DENIED'),
+  );
+});
+
+const talk = [
+  'Good morning! How is the garden?',
+  'My favourite tea is oolong. I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
+  'We decided to paint the shed green in April. What do you think?',
+];
+
+test('M38, M40: a distillation says what it kept, each fact once, at the time of the clock, and a short talk is passed over', async (t) => {
+  const { memory, clock } = await opened(t);
+  const first = await memory.contextDistill('ses_outside', { conversation: talk, subject: 'Ann' });
+  assert.deepEqual(
+    [first.status, first.facts_extracted, first.stored_count, first.deduped_count, first.report.by],
+    ['stored', 3, 3, 0, 'rules'],
+  );
+  const { items } = await memory.list({ user_id: 'operator' });
+  assert.deepEqual(items.map(({ content }) => content).sort(), [
+    'Ann: I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
+    'Ann: My favourite tea is oolong.',
+    'Ann: We decided to paint the shed green in April.',
+  ]);
+  assert.ok(items.every(({ created_at_ms }) => created_at_ms === Math.round(clock.now())));
+  const again = await memory.contextDistill('ses_outside', { conversation: talk, subject: 'Ann' });
+  assert.deepEqual([again.status, again.stored_count, again.deduped_count], ['nothing_new', 0, 3]);
+  assert.deepEqual(again.candidate_ids.toSorted(), first.memory_ids.toSorted());
+  const short = await memory.contextDistill('ses_outside', { conversation: ['Hi.'] });
+  assert.equal(short.status, 'skipped_short_conversation');
+  const dull = await memory.contextDistill('ses_outside', { conversation: ['The weather '.repeat(30)] });
+  assert.equal(dull.status, 'no_important_facts');
+  const strict = await memory.contextDistill('ses_x', { conversation: talk, importance_threshold: 0.99 });
+  assert.deepEqual([strict.status, strict.report.unimportant], ['no_important_facts', 3]);
+});
+
+test('M32, M39: what changes is a new version of its fact, also when two distillations run at once', async (t) => {
+  const { memory } = await opened(t);
+  const distil = (tea: string) =>
+    memory.contextDistill('ses_x', {
+      conversation: [
+        `My favourite tea is ${tea}. ${'We talked of nothing else for a long time. '.repeat(5)}`,
+      ],
+      subject: 'Ann',
+    });
+  const [one, two] = await Promise.all([distil('oolong'), distil('sencha')]);
+  assert.deepEqual([one.stored_count, two.stored_count], [1, 1]);
+  const { items } = await memory.list({ user_id: 'operator' });
+  assert.deepEqual(
+    items.map(({ content }) => content),
+    ['Ann: My favourite tea is sencha.'],
+  );
+  const { versions } = await memory.get(two.memory_ids[0] ?? '');
+  assert.deepEqual(
+    versions.map(({ governance }) => governance?.state),
+    ['superseded', 'active'],
+  );
+});
+
+test('M34: of a chat’s session the facts belong to its person, stand on what was archived, and go with it', async (t) => {
+  const { memory, engine } = await opened(t);
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const said = `My favourite tea is oolong. ${'The garden needs rain and the shed needs paint. '.repeat(4)}`;
+  await converse(engine, id, textBody(said, originOf()));
+  const audience = 'person:per_1';
+  const [exchange] = (await memory.list({ audience })).items;
+  const { memory_ids } = await memory.contextDistill(id);
+  assert.equal(memory_ids.length, 1);
+  assert.deepEqual((await memory.list()).items, [], 'nothing of it is the operator’s');
+  const { item } = await memory.get(memory_ids[0] ?? '', { audience });
+  assert.match(item.content, /: My favourite tea is oolong\.$/);
+  assert.deepEqual(item.linkage.evidence, [exchange?.id]);
+  await assert.rejects(
+    memory.contextDistill(id, { audience: 'person:operator' }),
+    refused('AUDIENCE_MISMATCH'),
+  );
+  await assert.rejects(memory.contextDistill('ses_none'), refused('SESSION_NOT_FOUND'));
+  await memory.delete(exchange?.id ?? '', { audience });
+  await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_NOT_FOUND'));
+});
+
+test('T40: the tree has the places of one audience alone, and each is told in three lengths without tearing a character', async (t) => {
+  const { memory, folder, put } = await opened(t);
+  put('a.md', `# Guide\n\n${'Größe 数据 👩‍👩‍👧 '.repeat(200)}`);
+  await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });
+  await memory.put('The bike is green.', { session_id: 'ses_7' });
+  await memory.put('Theirs.', { audience: 'person:per_2', session_id: 'ses_8' });
+  const { tree } = await memory.contextTree();
+  assert.deepEqual(
+    tree.map(({ uri, children }) => [uri, children.length]),
+    [
+      ['tandem://session', 1],
+      ['tandem://user', 0],
+      ['tandem://agent', 1],
+      ['tandem://resources', 1],
+    ],
+  );
+  assert.ok(!JSON.stringify(tree).includes('ses_8'));
+  const resource = tree[3]?.children[0];
+  const { node } = await memory.contextResolveUri(resource?.uri ?? '');
+  assert.deepEqual(
+    [node.node_type, node.parent_uri, node.id],
+    ['resource', 'tandem://resources', resource?.id],
+  );
+  const { layers } = await memory.contextGenerateLayers(node.id);
+  assert.ok(layers.L0.token_count <= 100 && layers.L1.token_count <= 2_000);
+  assert.ok(layers.L0.content.isWellFormed() && layers.L0.content.length < layers.L1.content.length);
+  const session = await memory.contextGenerateLayers(tree[0]?.children[0]?.id ?? '');
+  assert.equal(session.layers.L2.content, 'The bike is green.');
+  assert.equal(
+    (await memory.contextTree({ uri: 'tandem://agent', max_depth: 1 })).tree[0]?.children.length,
+    0,
+  );
+  for (const uri of ['tandem://session/ses_8', 'file:///etc/passwd', 'tandem://nowhere'])
+    await assert.rejects(memory.contextResolveUri(uri), refused('CONTEXT_NOT_FOUND'), uri);
+  await assert.rejects(memory.contextGenerateLayers('ctx_x'), refused('CONTEXT_NOT_FOUND'));
+});

@@ -1,0 +1,94 @@
+// What the owner of the file does: old secrets masked, indexes made anew, everything taken out. Not forgetting.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Exported } from '#memory/terms/keeping.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { note, withFacts } from './facts.ts';
+import { exchange, found, mine } from './open-memory.ts';
+
+const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+
+/** What a memory may hold that was written before secrets were looked for. */
+async function withOldSecrets(t: Parameters<typeof withFacts>[0]) {
+  const { memory } = await withFacts(t, [note('The deploy token is placeholderword')]);
+  await memory.archive(exchange('Use placeholderword to deploy', { assistantText: 'I will use it.' }));
+  await memory.archive(exchange('My bike is green'));
+  const file = new Database(memory.path);
+  for (const [table, columns] of Object.entries({
+    global_memory_chunks: ['content', 'user_text', 'said_terms'],
+    memory_records: ['content', 'terms'],
+  }))
+    for (const column of columns)
+      file
+        .prepare(
+          `UPDATE ${table} SET ${column} = replace(replace(${column}, 'placeholderword', @key), 'placeholderword', @key)`,
+        )
+        .run({ key });
+  file.close();
+  return memory;
+}
+
+test('M44: a scan finds secrets that were stored before, changes nothing until it is told to, and then masks them everywhere', async (t) => {
+  const memory = await withOldSecrets(t);
+  const look = await memory.scan({ mode: 'look' });
+  assert.deepEqual([look.looked, look.found.length, look.fixed], [3, 3, false]);
+  assert.ok(look.found.every(({ kinds }) => kinds.join() === 'github token'));
+  assert.ok(!JSON.stringify(look).includes(key));
+  assert.ok((await memory.verify([key])).traces.length > 0);
+  const fixed = await memory.scan({ mode: 'fix' });
+  assert.equal(fixed.found.length, 3);
+  assert.deepEqual(await memory.verify([key, key.slice(4)]), { problems: [], traces: [] });
+  assert.deepEqual((await found(memory, 'deploy')).sort(), [
+    'The deploy token is [redacted:github token]',
+    'Use [redacted:github token] to deploy\nassistant answered: I will use it.',
+  ]);
+  assert.deepEqual(await found(memory, key), []);
+  const [record] = await memory.records({ text: 'deploy', scope: mine });
+  assert.deepEqual([record?.text, record?.redactions], ['The deploy token is [redacted:github token]', 1]);
+  const audit = await memory.audit({ of: 'every audience', action: 'redact' });
+  assert.equal(audit.length, 3);
+  assert.deepEqual((await memory.scan({ mode: 'look' })).found, []);
+  const status = await memory.status();
+  assert.deepEqual([status.vectors, status.degraded], [3, []]);
+  await memory.close();
+  assert.ok(!readFileSync(memory.path).includes(key));
+});
+
+test('M9: indexes are made anew from what is stored, whatever became of them', async (t) => {
+  const { memory } = await withFacts(t, [note('The boat is red')]);
+  await memory.archive(exchange('My bike is green'));
+  const file = new Database(memory.path);
+  file.exec("UPDATE global_memory_chunks SET said_terms = 'nothing', vector_model = NULL");
+  file.exec("INSERT INTO global_memory_fts (global_memory_fts) VALUES ('delete-all')");
+  file.close();
+  assert.deepEqual(await found(memory, 'bike'), []);
+  const told: number[] = [];
+  assert.equal(await memory.reindex(({ done }) => told.push(done)), 2);
+  assert.deepEqual(told, [2]);
+  assert.deepEqual(await found(memory, 'bike'), ['My bike is green']);
+  assert.deepEqual(await found(memory, 'boat'), ['The boat is red']);
+  assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
+  assert.deepEqual((await memory.status()).degraded, []);
+});
+
+test('M27: an export holds what the scope may read, each record with its versions, and nothing else', async (t) => {
+  const { memory, ids } = await withFacts(t, [note('The door code is 1111')]);
+  await memory.put(note('The door code is 2222', { supersedes: ids[0] }));
+  await memory.archive(exchange('My bike is green'));
+  await memory.archive(
+    exchange('Their boat is red', { where: { audience: 'person:per_2', restricted: true } }),
+  );
+  const lines = async (scope: Scope) => Array.fromAsync<Exported>(memory.export({ scope }));
+  assert.deepEqual(
+    (await lines(mine)).map((line) => [line.type, line.text]),
+    [
+      ['entry', 'you said: My bike is green'],
+      ['record', 'The door code is 1111'],
+      ['record', 'The door code is 2222'],
+    ],
+  );
+  assert.deepEqual(await lines({ audiences: [], spaces: [], everyone: true }), []);
+  await assert.rejects(lines(undefined as unknown as Scope), { code: 'missing_scope' });
+});
