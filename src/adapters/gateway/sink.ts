@@ -24,7 +24,7 @@ export interface SinkOptions {
   sessions: SessionsBy;
   clock: Clock;
   newId: NewId;
-  /** Called after the commit with every new row. */
+  /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   /** Called after the commit that gave a chat another id. */
   onMoved: (move: MovedEvent) => void;
@@ -39,7 +39,7 @@ export interface AcceptedRow {
 
 interface Outcome {
   accepted: Accepted;
-  /** Runs after the commit. */
+  /** Runs once it is written: the answer is begun while the disk is waited for, without which nothing is sent. */
   notify?: () => void;
 }
 
@@ -137,13 +137,16 @@ export function createSink(options: SinkOptions): Sink {
         ledger.traffic.heard(platform, clock.now());
         return 'ignored';
       }
-      const { accepted, notify } = await ledger.commit(() => {
-        const outcome = decide(event);
-        advance();
-        return outcome;
-      }, 'on disk');
+      const { accepted } = await ledger.commit(
+        () => {
+          const outcome = decide(event);
+          advance();
+          return outcome;
+        },
+        'on disk',
+        ({ notify }) => notify?.(),
+      );
       ledger.traffic.heard(platform, clock.now());
-      notify?.();
       return accepted;
     },
     async advance(cursor) {

@@ -62,6 +62,31 @@ test('what must be on the disk is told after the wait for it, and what is only w
   assert.deepEqual(told, ['noted', 'accepted']);
 });
 
+test('what may go on before the disk has it is called as soon as it is written, and not at all when it is not', async (t) => {
+  const { group, told, waits, troubles } = openGroup(t);
+  const begun: string[] = [];
+  const done = group.commit(
+    () => 'kept',
+    'on disk',
+    (result) => begun.push(result),
+  );
+  done.then((result) => told.push(result));
+  await settle();
+  assert.deepEqual([begun, told], [['kept'], []]);
+  waits[0]?.resolve();
+  await settle();
+  assert.deepEqual(told, ['kept']);
+  const failed = group.commit(
+    () => {
+      throw new Error('not this');
+    },
+    'on disk',
+    () => begun.push('never'),
+  );
+  await assert.rejects(failed, /not this/);
+  assert.deepEqual([begun, troubles.list().length], [['kept'], 0]);
+});
+
 test('what may wait is written with the next commit, in its place, or by itself after a moment', async (t) => {
   const { clock, write, written, told } = openGroup(t);
   write('first', 'soon');

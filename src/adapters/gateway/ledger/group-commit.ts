@@ -15,9 +15,10 @@ export interface GroupCommit {
   /**
    * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
    * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
-   * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat.
+   * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat. `written` is called
+   * with the result as soon as it is, for what may go on while the disk is waited for.
    */
-  commit<T>(work: () => T, told: Told): Promise<T>;
+  commit<T>(work: () => T, told: Told, written?: (result: T) => void): Promise<T>;
   /** Commits what waits now, at once. */
   flush(): void;
 }
@@ -31,7 +32,9 @@ interface Job {
   run(): void;
   /** As `run`, when nothing else is in the transaction. */
   runAlone(): void;
-  /** Told once the transaction is committed. */
+  /** Called once the transaction is committed. */
+  written(): void;
+  /** Told as `told` says. */
   settle(): void;
   reject(error: unknown): void;
 }
@@ -79,6 +82,7 @@ export function createGroupCommit(
       for (const job of jobs) job.reject(error);
       return;
     }
+    for (const job of jobs) job.written();
     const forDisk = jobs.filter(({ told }) => told === 'on disk');
     for (const job of jobs) if (job.told !== 'on disk') job.settle();
     if (forDisk.length > 0) void settleOnDisk(forDisk);
@@ -95,15 +99,22 @@ export function createGroupCommit(
     for (const job of jobs) job.settle();
   };
 
-  const jobOf = <T>(work: () => T, told: Told, { resolve, reject }: PromiseWithResolvers<T>): Job => {
+  const jobOf = <T>(
+    work: () => T,
+    { told, written }: { told: Told; written: ((result: T) => void) | undefined },
+    { resolve, reject }: PromiseWithResolvers<T>,
+  ): Job => {
     let settle = (): void => {};
+    let tellWritten = (): void => {};
     const runAlone = (): void => {
       const result = work();
       settle = () => resolve(result);
+      tellWritten = () => written?.(result);
     };
     return {
       told,
       runAlone,
+      written: () => tellWritten(),
       run() {
         try {
           apart(runAlone);
@@ -119,9 +130,9 @@ export function createGroupCommit(
   };
 
   return {
-    commit<T>(work: () => T, told: Told): Promise<T> {
+    commit<T>(work: () => T, told: Told, written?: (result: T) => void): Promise<T> {
       const outcome = Promise.withResolvers<T>();
-      waiting.push(jobOf(work, told, outcome));
+      waiting.push(jobOf(work, { told, written }, outcome));
       schedule(told);
       return outcome.promise;
     },

@@ -39,9 +39,9 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   transact<T>(work: () => T): T;
   /**
    * As `transact`, but together with what else is written at the moment: resolves as `told` says, once the disk has it when it
-   * says nothing.
+   * says nothing. `written` is called as soon as it is written.
    */
-  commit<T>(work: () => T, told?: Told): Promise<T>;
+  commit<T>(work: () => T, told?: Told, written?: (result: T) => void): Promise<T>;
   close(): void;
 }
 
@@ -93,7 +93,7 @@ function storesOf(
     explain: storage.explain,
     persist: storage.persist,
     transact: (work) => storage.write(() => database.transaction(work).immediate()),
-    commit: (work, told = 'on disk') => group.commit(work, told),
+    commit: (work, told = 'on disk', written) => group.commit(work, told, written),
     close() {
       try {
         group.flush();
