@@ -51,9 +51,9 @@ function prepare(name: string, stage: Stage, model: object): { folder: string; h
     gateway: { debounceMs },
     model,
     channels: {
-      discord: { apiUrl: discord, callsPerSecond: 1_000_000 },
-      telegram: { apiRoot: telegram, pace: 'on refusal' },
-      slack: { apiUrl: slack, pace: 'on refusal' },
+      discord: { directMessages: 'open', apiUrl: discord, callsPerSecond: 1_000_000 },
+      telegram: { directMessages: 'open', apiRoot: telegram, pace: 'on refusal' },
+      slack: { directMessages: 'open', apiUrl: slack, pace: 'on refusal' },
     },
   };
   writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));

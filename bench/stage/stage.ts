@@ -72,12 +72,12 @@ export async function openStage(port = 0): Promise<Stage> {
     gateway: { port: 0 },
     model: { name: 'echo' },
   });
-  const { people } = sandbox.configure(plain);
+  const { people, channels: open } = sandbox.configure(plain);
   const channels = {
-    discord: { ...plain.channels.discord, apiUrl: discord.url },
+    discord: { ...open.discord, apiUrl: discord.url },
     // the documented pace would make a run long; what is refused for the rate comes with the weather
-    telegram: { ...plain.channels.telegram, apiRoot: telegram.url, pace: 'on refusal' },
-    slack: { ...plain.channels.slack, apiUrl: slack.url, pace: 'on refusal' },
+    telegram: { ...open.telegram, apiRoot: telegram.url, pace: 'on refusal' },
+    slack: { ...open.slack, apiUrl: slack.url, pace: 'on refusal' },
   };
   await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
   return {

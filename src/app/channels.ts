@@ -1,4 +1,5 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
+import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import type { Clock } from '#base/clock.ts';
@@ -6,20 +7,36 @@ import type { Log } from '#base/log.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 
+export interface MadeChannel {
+  channel: Channel;
+  sessions: SessionsBy;
+  access: ChannelAccess;
+}
+
+/** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless told otherwise. */
+export function accessOf({
+  directMessages = 'pairing',
+  allowlist,
+  rooms,
+  bots,
+}: Config['channels']['telegram' | 'discord' | 'slack']): ChannelAccess {
+  return { directMessages, allowlist, strangers: 'guest', rooms, bots };
+}
+
 /** Makes the channels; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */
 export async function createChannels(
   { discord, telegram, slack }: Config['channels'],
   environment: Environment,
   { clock, log }: { clock: Clock; log: Log },
-): Promise<{ channel: Channel; sessions: SessionsBy }[]> {
-  const made: { channel: Channel; sessions: SessionsBy }[] = [];
+): Promise<MadeChannel[]> {
+  const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
     const { apiUrl, callsPerSecond, mentionOpens: mentions } = discord;
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
     const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
-    made.push({ channel, sessions: discord.sessions });
+    made.push({ channel, sessions: discord.sessions, access: accessOf(discord) });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
     const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
@@ -30,7 +47,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: telegram.sessions });
+    made.push({ channel, sessions: telegram.sessions, access: accessOf(telegram) });
   }
   if (slack.enabled && SLACK_BOT_TOKEN !== undefined) {
     const { createSlackChannel } = await import('#adapters/slack/channel.ts');
@@ -44,7 +61,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: slack.sessions });
+    made.push({ channel, sessions: slack.sessions, access: accessOf(slack) });
   }
   return made;
 }

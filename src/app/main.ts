@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./commands/transfer.ts')).exportFolder,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
+  people: async () => (await import('./commands/people.ts')).people,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
@@ -37,8 +38,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Commands that are followed by what they are to do. */
-const withActions = new Set(['uploads', 'export', 'import', 'sessions', 'runs', 'events', 'memory']);
-const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory']);
+const withActions = new Set([
+  'uploads',
+  'export',
+  'import',
+  'sessions',
+  'runs',
+  'events',
+  'memory',
+  'people',
+]);
+const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people']);
 
 /** Where a command writes lines. */
 export interface Output {

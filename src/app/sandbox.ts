@@ -6,6 +6,7 @@ import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import type { Clock } from '#base/clock.ts';
+import { defined } from '#base/json.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 
@@ -15,7 +16,10 @@ export interface Sandbox {
   slack: SandboxServer;
   /** Tokens as the environment would have them. */
   environment: Environment;
-  /** The config with the platforms' roots set to the sandbox's and `you` linked across them. */
+  /**
+   * The config with the platforms' roots set to the sandbox's, `you` as an owner on all of them, and, where it does not say who may
+   * write in private, everyone.
+   */
   configure(config: Config): Config;
   /** The page and the control interface, for the engine's server. */
   control(hosts: () => string[], signal: AbortSignal): ReturnType<typeof createSandboxControl>;
@@ -44,13 +48,17 @@ export async function startSandbox(clock: Clock): Promise<Sandbox> {
     configure: (config) => ({
       ...config,
       channels: {
-        discord: { ...config.channels.discord, apiUrl: discord.url },
-        telegram: { ...config.channels.telegram, apiRoot: telegram.url },
-        slack: { ...config.channels.slack, apiUrl: slack.url },
+        discord: { directMessages: 'open', ...defined(config.channels.discord), apiUrl: discord.url },
+        telegram: { directMessages: 'open', ...defined(config.channels.telegram), apiRoot: telegram.url },
+        slack: { directMessages: 'open', ...defined(config.channels.slack), apiUrl: slack.url },
       },
       people: {
         ...config.people,
-        you: servers.map((server) => `${server.platform}:${server.userID('you')}`),
+        // nobody but whoever runs it is at the page
+        you: {
+          role: 'owner',
+          accounts: servers.map((server) => `${server.platform}:${server.userID('you')}`),
+        },
       },
     }),
     control: (hosts, signal) => createSandboxControl({ servers, hosts, signal, clock }),

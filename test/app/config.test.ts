@@ -60,6 +60,43 @@ test('a wrong value names its key and what was expected', (t) => {
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
 });
 
+test('T2, T3, T5: what would let nobody in, or match nobody, is an error in words, never silence', (t) => {
+  const wrong: [object, RegExp][] = [
+    [{ telegram: { directMessages: 'allowlist' } }, /"channels\.telegram\.allowlist": it is empty while/],
+    [{ slack: { directMessages: 'allowlist', allowlist: [] } }, /nobody could write to the bot/],
+    [{ discord: { directMessages: 'everyone' } }, /"channels\.discord\.directMessages": .*"pairing"/],
+    [
+      { discord: { allowlist: ['alice'] } },
+      /"channels\.discord\.allowlist\.0": .*Discord's own id.*names are not taken/,
+    ],
+    [{ telegram: { allowlist: ['@alice'] } }, /Telegram's own id, which is a number and no @name/],
+    [{ slack: { allowlist: ['U123'] } }, /"TEAM\/USER"/],
+    [
+      { discord: { rooms: { spaces: [] } } },
+      /"channels\.discord\.rooms\.spaces": it is empty, so that the bot/,
+    ],
+    [{ discord: { rooms: { spaces: [''] } } }, /"channels\.discord\.rooms\.spaces\.0": expected a server/],
+    [{ telegram: { rooms: { only: [] } } }, /leave the key out for all/],
+    [{ telegram: { rooms: { each: { general: { who: 'known' } } } } }, /"channels\.telegram\.rooms\.each/],
+    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /whom" is not a key/],
+    [{ slack: { bots: { perHour: 0 } } }, /"channels\.slack\.bots\.perHour"/],
+  ];
+  for (const [channels, words] of wrong) assert.throws(() => load(t, { channels }), words);
+  assert.throws(
+    () => load(t, { people: { you: [] } }),
+    /"people\.you": it is empty: name at least one account/,
+  );
+  assert.throws(
+    () => load(t, { people: { you: { role: 'boss', accounts: ['slack:T/U'] } } }),
+    /"people\.you\.role"/,
+  );
+  assert.throws(() => load(t, { people: { you: 7 } }), /"people\.you": expected a list of accounts, or/);
+  const { people } = load(t, {
+    people: { you: ['telegram:1'], boss: { role: 'owner', accounts: ['telegram:2'] } },
+  }).config;
+  assert.deepEqual([people.you?.role, people.boss?.role], ['member', 'owner']);
+});
+
 test('T9: one wrong channel value is an error of the whole config, never a default in silence', (t) => {
   assert.throws(
     () => load(t, { channels: { telegram: { sessions: 'chat' } } }),

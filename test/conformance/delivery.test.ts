@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { Act } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -28,7 +29,7 @@ async function running(t: TestContext, platform: Platform, engine: ScriptedEngin
   const gateway = createGateway({
     path: join(tempFolder(t), 'gateway.sqlite'),
     engine,
-    channels: [{ channel: platform.channel(server), sessions: 'room' }],
+    channels: [{ channel: platform.channel(server), sessions: 'room', access: openAccess('guest') }],
     people: {},
     agent: 'Parley',
     debounceMs: 0,

@@ -8,6 +8,10 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
+import { createApprovers } from './access/approvers.ts';
+import { createDesk, type Desk } from './access/desk.ts';
+import { createDoor } from './access/door.ts';
+import type { ChannelAccess, NamedPerson } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
@@ -30,9 +34,11 @@ export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  channels: readonly { channel: Channel; sessions: SessionsBy }[];
-  /** Identities that are one person: `name -> ["discord:ID", "telegram:ID"]`. */
-  people: Readonly<Record<string, readonly string[]>>;
+  channels: readonly { channel: Channel; sessions: SessionsBy; access: ChannelAccess }[];
+  /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
+  people: Readonly<Record<string, NamedPerson>>;
+  /** Names of the persons who may give leave for tools; owners when absent. */
+  approvers?: readonly string[] | undefined;
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
@@ -52,6 +58,8 @@ export interface Gateway {
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
+  /** Who is let in, for whoever runs this. */
+  desk: Desk;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -68,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const troubles = options.troubles ?? createTroubles(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
   try {
-    ledger.transact(() => ledger.people.link(options.people));
+    ledger.transact(() => ledger.persons.configure(options.people, clock.now()));
   } catch (error) {
     ledger.close();
     throw error;
@@ -82,13 +90,38 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
+  const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
+  const welcome = (): void => {
+    door.welcome().catch((error: unknown) => {
+      if (!isAbort(error, signal))
+        log.warn({ words: wordsOf(error) }, 'somebody who was let in was not told');
+    });
+  };
+  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome });
   const uploads =
     options.uploads ??
     createUploadStore({
       folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
-  const asks = createAsks({ engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal });
+  const approvers = createApprovers({
+    ledger,
+    accessOf: (platform) => options.channels.find(({ channel }) => channel.platform === platform)?.access,
+    isConnected: (address) => connectionOf(address) !== undefined,
+    names: options.approvers,
+  });
+  const asks = createAsks({
+    engine,
+    ledger,
+    sender,
+    limiter,
+    connectionOf,
+    approvers,
+    clock,
+    newId,
+    log,
+    signal,
+  });
   const turnDeps = { engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -124,13 +157,23 @@ export function createGateway(options: GatewayOptions): Gateway {
   const onMoved = ({ from, to }: MovedEvent): void =>
     lanes.rename((lane) => ledger.moves.renamed(lane, from, to));
 
-  const sinks = options.channels.map(({ channel, sessions }) => {
+  const sinks = options.channels.map(({ channel, sessions, access }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
     connection.onChange(status.look);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
-    const sink = createSink({ ledger, connection, sessions, clock, newId, onAccepted, onMoved });
+    const sink = createSink({
+      ledger,
+      connection,
+      sessions,
+      access,
+      door,
+      clock,
+      newId,
+      onAccepted,
+      onMoved,
+    });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
       if (closing)
@@ -167,8 +210,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
+      welcome();
     },
     status: status.list,
+    desk,
     filesToSend: () =>
       leftOver().outbox.flatMap(({ id }) =>
         (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),

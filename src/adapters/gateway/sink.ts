@@ -1,6 +1,8 @@
-// The door for inbound events: decides what is for the bot and commits it, before the platform is told that it arrived.
+// Where inbound events come in: decides what is for the bot and commits it, before the platform is told that it arrived.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Door } from './access/door.ts';
+import type { ChannelAccess } from './access/terms.ts';
 import type { Connection } from './delivery/connection.ts';
 import type {
   Accepted,
@@ -22,6 +24,8 @@ export interface SinkOptions {
   ledger: Ledger;
   connection: Connection;
   sessions: SessionsBy;
+  access: ChannelAccess;
+  door: Door;
   clock: Clock;
   newId: NewId;
   /** Called with every new row as soon as it is written. */
@@ -49,14 +53,22 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
 
   const acceptMessage = (event: MessageEvent): Outcome => {
-    const { address } = event;
-    const engaged = address.thread !== undefined && ledger.inbox.knows(address);
-    const person = ledger.people.meet(platform, event.actor);
-    if (address.kind !== 'dm') {
+    const { address, actor, nativeID } = event;
+    const ignored: Outcome = { accepted: 'ignored' };
+    if (ledger.knocks.isRefused(address, nativeID)) return ignored; // told of again, it is refused all the same
+    const before = ledger.people.known(platform, actor.id);
+    const engaged =
+      (address.thread !== undefined && ledger.inbox.knows(address)) ||
+      (before !== undefined && ledger.inbox.hasAlbum(event, before));
+    const verdict = options.door.knock(event, options.access, engaged);
+    if (verdict.kind === 'refused')
+      return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
+    // whoever only talks to others in a room may be reminded of that room in private; other bots need not
+    if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
+    const person = ledger.people.meet(platform, actor);
+    if (address.kind !== 'dm')
       ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());
-      const meant = engaged || event.addressed !== 'none' || ledger.inbox.hasAlbum(event, person);
-      if (!meant) return { accepted: 'ignored' };
-    }
+    if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, options.sessions);
     const answer = answerTo(event, lane, person);
     const kind = answer === undefined && commandOf(event) === undefined ? 'message' : 'command';
@@ -131,7 +143,7 @@ export function createSink(options: SinkOptions): Sink {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
-      if (event.type === 'message' && event.actor.isBot) {
+      if (event.type === 'message' && event.actor.isBot && options.access.bots.allowed.length === 0) {
         // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of troubles.
         void ledger.commit(advance, 'soon').catch(() => undefined);
         ledger.traffic.heard(platform, clock.now());

@@ -9,6 +9,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   memory: memoryOptions,
   sessions: { limit: text, title: text, archived: flag, apply: flag },
   runs: { limit: text, session: text, status: text, upto: text },
+  people: { as: text, role: text },
   events: { session: text, run: text, limit: text },
   channels: { engine: text, 'token-file': text },
 };

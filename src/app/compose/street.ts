@@ -1,5 +1,7 @@
 // The channels of this process behind one gateway, the terminal among them. Not the engine that answers.
 import { join } from 'node:path';
+import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
@@ -26,8 +28,10 @@ export async function openStreet({
   const channels = await createChannels(config.channels, environment, { clock, log });
   const terminal = createTerminal({ clock });
   const { signal } = ending;
-  const routes = terminalRoutes({ terminal, checkBearer: createCheckBearer(token), clock, signal });
+  const checkBearer = createCheckBearer(token);
   let gateway: Gateway | undefined;
+  const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
+  routes.route('/', peopleRoutes({ desk: () => gateway?.desk, checkBearer }));
   return {
     routes,
     gateway: () => gateway,
@@ -35,10 +39,13 @@ export async function openStreet({
       const made = createGateway({
         path: join(home, 'gateway.sqlite'),
         engine,
-        channels: [...channels, { channel: terminal.channel, sessions: 'room' as const }].map(
-          ({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) }),
-        ),
+        channels: [
+          ...channels,
+          // behind the engine's token, which only whoever runs this has
+          { channel: terminal.channel, sessions: 'room' as const, access: openAccess('owner') },
+        ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
         people: config.people,
+        approvers: config.approvals.approvers,
         agent: config.agent.name,
         debounceMs: config.gateway.debounceMs,
         uploads,

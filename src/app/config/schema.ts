@@ -1,5 +1,6 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
+import { accessKeys, approvals, checkAccess, people } from './access-schema.ts';
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 
 const sessions = z
@@ -105,6 +106,7 @@ const channels = z.strictObject({
     .strictObject({
       enabled,
       sessions,
+      ...accessKeys('discord'),
       mentionOpens: mentions('no thread'),
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
       callsPerSecond: z
@@ -114,14 +116,23 @@ const channels = z.strictObject({
         .default(50)
         .describe('Calls that Discord grants the bot in a second: 50, more for very large bots.'),
     })
+    .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
   telegram: z
-    .strictObject({ enabled, sessions, apiRoot: root.optional().describe('Root of the Bot API.'), pace })
+    .strictObject({
+      enabled,
+      sessions,
+      ...accessKeys('telegram'),
+      apiRoot: root.optional().describe('Root of the Bot API.'),
+      pace,
+    })
+    .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
   slack: z
     .strictObject({
       enabled,
       sessions,
+      ...accessKeys('slack'),
       mentionOpens: mentions('a thread'),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
       pace,
@@ -132,15 +143,9 @@ const channels = z.strictObject({
         .default(3)
         .describe('Pause between looks at the history, used when there is no app token.'),
     })
+    .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
 });
-
-const identity = z
-  .string()
-  .regex(
-    /^(discord|telegram|slack|terminal):.+$/,
-    'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
-  );
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
@@ -173,12 +178,8 @@ export const configSchema = z.strictObject({
   engine: engine.prefault({}),
   memory: memory.prefault({}),
   channels: channels.prefault({}),
-  people: z
-    .record(z.string().min(1), z.array(identity))
-    .default({})
-    .describe(
-      'Which accounts are one person, so that what they say in private on one platform is recalled on the others.',
-    ),
+  people,
+  approvals: approvals.prefault({}),
   gateway: z
     .strictObject({
       debounceMs: z

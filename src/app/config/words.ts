@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** One sentence for each thing that is wrong, in the order of the file. */
 export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, path).filter((key) => !key.startsWith('$'));
@@ -13,6 +13,13 @@ export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
     const subject = path.length === 0 ? 'The config as a whole' : `"${path.join('.')}"`;
     return [`${subject}: ${issue.message}.`];
   });
+}
+
+/** Of a value that may have one of several forms: what is wrong with it in the form that it has. */
+function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const form = issue.errors.find((issues) => issues.every(({ path, code }) => path.length > 0 || code !== 'invalid_type'));
+  return form?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
 /** Keys that sound like a secret have their place elsewhere; the nearest known key would lead astray. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -65,6 +66,7 @@ async function street(t: TestContext, channelClock: Clock = systemClock): Promis
             log,
           }),
           sessions: 'room',
+          access: openAccess('guest'),
         },
       ],
       people: {},

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
@@ -34,7 +35,10 @@ export interface HarnessOptions {
   channel?: ScriptedChannel;
   engine?: ScriptedEngine;
   sessions?: SessionsBy;
-  people?: Record<string, string[]>;
+  /** Everyone is let in, and an owner, unless told otherwise. */
+  access?: ChannelAccess;
+  people?: Record<string, string[] | NamedPerson>;
+  approvers?: string[];
 }
 
 export async function startHarness(t: TestContext, options: HarnessOptions = {}): Promise<Harness> {
@@ -48,8 +52,16 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
     const gateway = createGateway({
       path,
       engine,
-      channels: [{ channel, sessions: options.sessions ?? 'room' }],
-      people: options.people ?? {},
+      channels: [
+        { channel, sessions: options.sessions ?? 'room', access: options.access ?? openAccess('owner') },
+      ],
+      people: Object.fromEntries(
+        Object.entries(options.people ?? {}).map(([name, named]) => [
+          name,
+          Array.isArray(named) ? { role: 'member' as const, accounts: named } : named,
+        ]),
+      ),
+      approvers: options.approvers,
       agent: 'Parley',
       debounceMs: 100,
       clock,

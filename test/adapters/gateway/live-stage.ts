@@ -1,6 +1,7 @@
 // A gateway over a real client library and its sandbox, with a scripted engine and one clock that the test moves. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { createGateway } from '#adapters/gateway/gateway.ts';
 import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
@@ -84,7 +85,7 @@ async function stage<Server extends SandboxServer>(
   const gateway = createGateway({
     path,
     engine,
-    channels: [{ channel, sessions: 'room' }],
+    channels: [{ channel, sessions: 'room', access: openAccess('guest') }],
     people: {},
     agent: 'Parley',
     debounceMs: 0,

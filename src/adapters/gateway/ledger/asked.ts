@@ -27,6 +27,8 @@ export interface Asked {
   /** Who is asked, and alone may answer. */
   person: string;
   address: Address;
+  /** For whom somebody is asked who did not say it themselves, in words. */
+  behalf?: string | undefined;
   request: AskedRequest;
   /** Of a question: what was answered so far, in order; of a permission, the choice. */
   answers: readonly string[];
@@ -68,6 +70,7 @@ interface Raw {
   lane: string;
   person: string;
   address: string;
+  behalf: string | null;
   request: string;
   answers: string;
   outbox_id: string;
@@ -85,6 +88,7 @@ function fromRow(raw: Raw): Asked {
     lane: raw.lane,
     person: raw.person,
     address: parseAddress(raw.address),
+    behalf: raw.behalf ?? undefined,
     request: parseJson(raw.request, storedRequest, `asked request ${raw.id}`),
     answers: parseJson(raw.answers, answersSchema, `answers to ${raw.id}`),
     outboxID: raw.outbox_id,
@@ -98,11 +102,11 @@ function fromRow(raw: Raw): Asked {
 export function createAsked(database: Sqlite): AskedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(
-      `SELECT id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state, outcome FROM asked WHERE ${where}`,
+      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, below_preview, state, outcome FROM asked WHERE ${where}`,
     );
   const insert = database.prepare(
-    `INSERT INTO asked (id, turn_id, lane, person, address, request, answers, outbox_id, below_preview, state)
-     VALUES (?, ?, ?, ?, ?, ?, '[]', ?, ?, 'open')`,
+    `INSERT INTO asked (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, below_preview, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, 'open')`,
   );
   const byID = many('id = ?');
   const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
@@ -123,8 +127,8 @@ export function createAsked(database: Sqlite): AskedRequests {
   const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
   const one = (raw: Raw | undefined): Asked | undefined => raw && fromRow(raw);
   return {
-    insert({ id, turnID, lane, person, address, request, outboxID, belowPreview }) {
-      const where = [turnID, lane, person, formatAddress(address)];
+    insert({ id, turnID, lane, person, address, behalf, request, outboxID, belowPreview }) {
+      const where = [turnID, lane, person, formatAddress(address), behalf ?? null];
       insert.run(id, ...where, JSON.stringify(request), outboxID, belowPreview ? 1 : 0);
     },
     get: (id) => one(byID.get(id)),

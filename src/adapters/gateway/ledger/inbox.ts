@@ -43,6 +43,10 @@ export interface Inbox {
   hasAlbum(event: MessageEvent, person: string): boolean;
   /** True once anything in this very thread or chat was accepted. */
   knows(address: Address): boolean;
+  /** How many messages of a person were accepted in this room (its threads included) since then. */
+  saidIn(address: Address, by: { person: string; since: number }): number;
+  /** The place of the newest direct message of an account. */
+  lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
   lanesWaiting(): string[];
   /** What the gateway itself carries out: commands, and answers to what runs ask. */
   commandsWaiting(): InboxRow[];
@@ -110,6 +114,10 @@ export function createInbox(database: Sqlite): Inbox {
   const lanes = database.prepare<[], { lane: string }>(
     "SELECT DISTINCT lane FROM inbox WHERE state = 'waiting' AND kind = 'message'",
   );
+  const said = database.prepare<[string, number, string, string, string], { n: number }>(
+    'SELECT count(*) AS n FROM inbox WHERE person = ? AND received_at_ms > ? AND platform = ? AND account = ? AND chat = ?',
+  );
+  const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM inbox WHERE state IN ('waiting', 'taken') AND platform = ?",
   );
@@ -153,6 +161,12 @@ export function createInbox(database: Sqlite): Inbox {
     hasAlbum: (event, person) =>
       event.album !== undefined && album.get(formatAddress(event.address), person, event.album) !== undefined,
     knows: (address) => known.get(formatAddress(address)) !== undefined,
+    saidIn: ({ platform, account, chat }, { person, since }) =>
+      said.get(person, since, platform, account, chat)?.n ?? 0,
+    lastDirect(person) {
+      const [raw] = direct.all(person);
+      return raw && fromRow(raw);
+    },
     lanesWaiting: () => lanes.all().map((row) => row.lane),
     commandsWaiting: () => commands.all().map(fromRow),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,

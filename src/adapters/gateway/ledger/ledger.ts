@@ -12,9 +12,11 @@ import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createGroupCommit, type Told } from './group-commit.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import { createKnocks, type Knocks } from './knocks.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
+import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
@@ -27,6 +29,8 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   bindings: Bindings;
   cursors: Cursors;
   people: People;
+  persons: Persons;
+  knocks: Knocks;
   moves: Moves;
   corrections: Corrections;
   received: Received;
@@ -76,6 +80,7 @@ function storesOf(
   { clock, newId }: { clock: Clock; newId: NewId },
 ): Ledger {
   const traffic = createTraffic(database);
+  const people = createPeople(database, newId);
   const disk = createFileSync(logOf(database));
   const group = createGroupCommit(database, { storage, disk, clock });
   return {
@@ -84,7 +89,9 @@ function storesOf(
     outbox: createOutbox(database, traffic),
     bindings: createBindings(database),
     cursors: createCursors(database),
-    people: createPeople(database, newId),
+    people,
+    persons: createPersons(database, people),
+    knocks: createKnocks(database),
     moves: createMoves(database, clock),
     corrections: createCorrections(database),
     received: createReceived(database),

@@ -1,4 +1,4 @@
-// Who was seen where, and which identities are one person. Display names are shown, never compared.
+// Which accounts were seen where, and what each may be reminded of. Display names are shown, never compared. Who they are is persons.ts.
 
 import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
@@ -17,12 +17,12 @@ export interface Reach {
 
 export interface People {
   /** The person behind an account, made at first sight; keeps the newest display name. */
-  meet(platform: string, actor: Actor): string;
+  meet(platform: string, actor: Pick<Actor, 'id' | 'name'>): string;
+  /** The same for an account that was met; undefined for one that was not. */
+  known(platform: string, userID: string): string | undefined;
   sighted(person: string, room: SeenRoom, at: number): void;
   /** What this person may recall in private: their linked identities' own words and the rooms where any of them was seen. */
   reach(person: string): Reach;
-  /** Makes the links exactly these (`name -> platform:id`); identities that were never seen are kept for later. */
-  link(links: Readonly<Record<string, readonly string[]>>): void;
 }
 
 /** The tables `identities` and `sightings`. */
@@ -43,10 +43,8 @@ export function createPeople(database: Sqlite, newId: NewId): People {
   const rooms = database.prepare<[string], { audience: string; space: string | null }>(
     'SELECT audience, space FROM sightings WHERE person = ?',
   );
-  const unlinkAll = database.prepare('UPDATE identities SET linked_as = NULL WHERE linked_as IS NOT NULL');
-  const setLink = database.prepare('UPDATE identities SET linked_as = ? WHERE person = ?');
 
-  const meet = (platform: string, actor: Actor): string => {
+  const meet = (platform: string, actor: Pick<Actor, 'id' | 'name'>): string => {
     const known = find.get(platform, actor.id)?.person;
     if (known !== undefined) {
       rename.run(actor.name, known, actor.name);
@@ -59,6 +57,7 @@ export function createPeople(database: Sqlite, newId: NewId): People {
 
   return {
     meet,
+    known: (platform, userID) => find.get(platform, userID)?.person,
     sighted(person, room, at) {
       see.run(person, room.audience, room.space ?? null, at);
     },
@@ -72,17 +71,5 @@ export function createPeople(database: Sqlite, newId: NewId): People {
         spaces: [...new Set(seen.flatMap((row) => row.space ?? []))],
       };
     },
-    link: database.transaction((links: Readonly<Record<string, readonly string[]>>) => {
-      unlinkAll.run();
-      for (const [name, identities] of Object.entries(links)) {
-        for (const identity of identities) {
-          const colon = identity.indexOf(':');
-          const id = identity.slice(colon + 1);
-          const platform = identity.slice(0, colon);
-          const person = find.get(platform, id)?.person ?? meet(platform, { id, name, isBot: false });
-          setLink.run(name, person);
-        }
-      }
-    }),
   };
 }

@@ -166,4 +166,45 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX asked_answer ON asked (answer_inbox_id);
     `,
   },
+  {
+    name: 'persons with roles, strangers at the door',
+    up: `
+      CREATE TABLE persons (
+        name TEXT PRIMARY KEY,
+        config_role TEXT CHECK (config_role IN ('owner', 'member', 'guest')),
+        given_role TEXT CHECK (given_role IN ('owner', 'member', 'guest', 'stranger')),
+        since_ms INTEGER NOT NULL
+      ) STRICT;
+
+      ALTER TABLE identities ADD COLUMN link_source TEXT CHECK (link_source IN ('config', 'approved', 'link'));
+      UPDATE identities SET link_source = 'config' WHERE linked_as IS NOT NULL;
+
+      CREATE TABLE knocks (
+        platform TEXT NOT NULL,
+        account TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        address TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('told', 'pending', 'denied', 'approved')),
+        code TEXT UNIQUE,
+        expires_at_ms INTEGER,
+        told_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (platform, account, user_id)
+      ) STRICT;
+      CREATE INDEX knocks_told ON knocks (platform, account, told_at_ms);
+
+      CREATE TABLE refused (
+        platform TEXT NOT NULL,
+        account TEXT NOT NULL,
+        chat TEXT NOT NULL,
+        native_id TEXT NOT NULL,
+        refused_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (platform, account, chat, native_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX refused_old ON refused (refused_at_ms);
+
+      ALTER TABLE asked ADD COLUMN behalf TEXT;
+      CREATE INDEX inbox_person ON inbox (person, received_at_ms);
+    `,
+  },
 ];

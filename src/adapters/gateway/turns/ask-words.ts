@@ -1,4 +1,5 @@
 // How a run's request reads in a chat, which messages answer it, and how its end is told. Pure.
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import { truncate } from '#base/text.ts';
 import type { Question } from '#engine/wire/request.ts';
@@ -25,12 +26,16 @@ function choicesFor({ address }: Pick<Asked, 'address'>): readonly Choice[] {
 }
 
 /** The message that asks what is to be answered next, as Markdown. */
-export function askText(asked: Pick<Asked, 'request' | 'answers' | 'address'>, now: number): string {
+export function askText(
+  asked: Pick<Asked, 'request' | 'answers' | 'address' | 'behalf'>,
+  now: number,
+): string {
   const { request, answers } = asked;
   const within = `within ${duration(request.expiresAtMs - now)}`;
   if (request.kind === 'permission') {
     const list = choicesFor(asked).map(({ says }, index) => `${index + 1}. ${says}`);
     return [
+      ...(asked.behalf === undefined ? [] : [asked.behalf]),
       `May I use the tool \`${request.tool}\` with this?`,
       fenced(request.args),
       list.join('\n'),
@@ -48,6 +53,24 @@ export function askText(asked: Pick<Asked, 'request' | 'answers' | 'address'>, n
     ...(list.length > 0 ? [list.join('\n')] : []),
     `_(${how}, ${within}.)_`,
   ].join('\n\n');
+}
+
+/** For whom somebody else is asked for leave, as Markdown. */
+export function behalfText(speaker: string, { platform, kind }: Address): string {
+  const name =
+    truncate(
+      speaker
+        .replace(/[^\p{L}\p{N} .'-]/gu, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+      60,
+    ) || 'somebody';
+  return `**${name}** (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
+}
+
+/** What the chat is told whose run waits for somebody else's leave. */
+export function elsewhereText(tool: string, whom: string): string {
+  return `_(For this I need leave to use \`${tool}\`, and have asked ${whom}.)_`;
 }
 
 /** The answer that a message gives to an open request; undefined for one that is said to the assistant, such as a bare "yes". */

@@ -1,5 +1,6 @@
-// What a run asks the person of its chat: shown as numbered text, its answer passed on, its end shown in place. Not the waiting, which is the run's.
+// What a run asks people: shown as numbered text to whoever may answer, its answer passed on, its end shown in place. Not the waiting, which is the run's.
 
+import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -16,7 +17,16 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
-import { askText, choiceOf, isComplete, outcomeOf, outcomes, settledText } from './ask-words.ts';
+import {
+  askText,
+  behalfText,
+  choiceOf,
+  elsewhereText,
+  isComplete,
+  outcomeOf,
+  outcomes,
+  settledText,
+} from './ask-words.ts';
 
 export interface Asks {
   /** Shows what the run of a turn waits for, once. */
@@ -31,6 +41,8 @@ export interface Asks {
 
 export interface AskingTurn extends Pick<Turn, 'id' | 'lane' | 'address'> {
   person: string;
+  /** As the platform shows them. */
+  speaker: string;
 }
 
 export interface AsksOptions {
@@ -39,6 +51,7 @@ export interface AsksOptions {
   sender: Sender;
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
+  approvers: Pick<Approvers, 'askedFor'>;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -56,36 +69,71 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 
 /** The requests of one gateway. */
 export function createAsks(options: AsksOptions): Asks {
-  const { engine, ledger, sender, limiter, connectionOf, clock, newId, log, signal } = options;
+  const { engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal } = options;
   const showing = new Set<string>();
   /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
   const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
   /** Puts the message that asks into the outbox, inside of a transaction; its id. */
-  const put = (asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address'>, channel: Channel): string => {
-    const id = newId('out');
+  const put = (
+    asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
+    channel: Channel,
+  ): string => {
     const parts = channel.render(askText(asked, clock.now())).map((part, ordinal) => ({
       part,
       key: `q${asked.id.slice(-20)}${asked.answers.length.toString(36)}${ordinal.toString(36)}`,
     }));
+    const id = newId('out');
     ledger.outbox.insert({ id, address: asked.address, parts, at: clock.now() });
     return id;
   };
 
+  /** Tells the chat whose run waits that somebody else is asked for leave, inside of a transaction; the row's id. */
+  const notice = (
+    turn: AskingTurn,
+    { id, tool, whom }: { id: string; tool: string; whom: string },
+  ): string => {
+    const parts = (connectionOf(turn.address)?.channel.render(elsewhereText(tool, whom)) ?? []).map(
+      (part, ordinal) => ({ part, key: `n${id.slice(-20)}${ordinal.toString(36)}` }),
+    );
+    const outboxID = newId('out');
+    ledger.outbox.insert({ id: outboxID, address: turn.address, parts, at: clock.now() });
+    return outboxID;
+  };
+
   const show = async (turn: AskingTurn, request: AskedRequest): Promise<void> => {
-    const connection = connectionOf(turn.address);
-    if (connection === undefined) return;
     const id = request.kind === 'permission' ? request.requestID : request.id;
-    const outboxID = await commit(() => {
-      if (ledger.asked.get(id) !== undefined) return undefined; // its run was begun anew and asks the same
-      const { lane, person, address } = turn;
-      const outbox = put({ id, request, answers: [], address }, connection.channel);
+    const { lane, person, address } = turn;
+    const here = { lane, person, address };
+    // a question is whoever spoke's to answer; leave is given by those alone who may
+    const at = request.kind === 'permission' ? approvers.askedFor(here) : here;
+    if (at === undefined) return refuseLeave(id);
+    const connection = connectionOf(at.address);
+    if (connection === undefined) return;
+    const elsewhere = at.lane !== lane;
+    const outbox = await commit(() => {
+      if (ledger.asked.get(id) !== undefined) return []; // its run was begun anew and asks the same
+      const behalf = elsewhere ? behalfText(turn.speaker, address) : undefined;
+      const { lane: askedLane, person: askedPerson, address: askedAddress } = at;
+      const place = { lane: askedLane, person: askedPerson, address: askedAddress, behalf };
+      const outboxID = put({ id, request, answers: [], ...place }, connection.channel);
       const belowPreview = ledger.turns.previews(turn.id).length > 0;
-      const made = { turnID: turn.id, lane, person, address, request, belowPreview };
-      ledger.asked.insert({ id, ...made, outboxID: outbox });
-      return outbox;
+      ledger.asked.insert({ id, turnID: turn.id, request, ...place, belowPreview, outboxID });
+      const first = { id: outboxID, address: askedAddress };
+      if (!elsewhere || request.kind !== 'permission') return [first];
+      const whom = ledger.persons.standingOf(askedPerson).name ?? 'an owner';
+      return [first, { id: notice(turn, { id, tool: request.tool, whom }), address }];
     });
-    if (outboxID !== undefined) void sender.deliver(outboxID, turn.address);
+    for (const row of outbox) void sender.deliver(row.id, row.address);
+  };
+
+  /** Nobody is there who may give leave: the run goes on without. */
+  const refuseLeave = async (id: string): Promise<void> => {
+    try {
+      await engine.replyPermission(id, { reply: 'reject' });
+    } catch (error) {
+      if (codeOf(error) !== 'request_settled' && codeOf(error) !== 'request_not_found') throw error;
+    }
   };
 
   const settle = async (id: string, outcome: string): Promise<void> => {

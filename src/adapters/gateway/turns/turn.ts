@@ -131,7 +131,8 @@ async function answer(
     files,
   });
   const watched = new AbortController();
-  const asking = { id: turn.id, lane: turn.lane, address: turn.address, person: first.person };
+  const { id, lane, address } = turn;
+  const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
   const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
     for (let attempts = turn.attempts + 1; ; ) {

@@ -1,0 +1,78 @@
+// Whether a message is let in, by who says it where: pure. What a refused person is told, and how often, is the door's.
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import type { ChannelAccess, Role, RoomRules, Standing } from './terms.ts';
+
+/**
+ * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `elsewhere`: said where
+ * the bot is not to be. `refused`: why.
+ */
+export type Verdict =
+  | { kind: 'admitted'; role: Role }
+  | { kind: 'unmeant' }
+  | { kind: 'elsewhere' }
+  | { kind: 'refused'; why: Refusal };
+
+/** `code`: a stranger who may ask to be let in. */
+export type Refusal = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner';
+
+/** What holds in the room of the event. */
+export function rulesFor({ address }: MessageEvent, { rooms }: ChannelAccess): RoomRules {
+  const { who, answers, each } = rooms;
+  return { who, answers, ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}) };
+}
+
+/** The role in which an account speaks, once it is let in. */
+export function roleOf(actorID: string, { role }: Standing, access: ChannelAccess): Role {
+  if (role !== undefined) return role;
+  return access.allowlist.includes(actorID) ? 'member' : access.strangers;
+}
+
+/** Whether the bot is to be in that room at all. */
+export function isPlace({ address }: MessageEvent, { rooms }: ChannelAccess): boolean {
+  if (rooms.spaces !== undefined && !rooms.spaces.includes(address.space ?? address.chat)) return false;
+  return rooms.only === undefined || rooms.only.includes(address.chat);
+}
+
+/** A direct message. */
+export function decideDirect(
+  { actor }: MessageEvent,
+  { standing, access }: { standing: Standing; access: ChannelAccess },
+): Verdict {
+  const role = roleOf(actor.id, standing, access);
+  const listed = access.allowlist.includes(actor.id);
+  const refused = (why: Refusal): Verdict => ({ kind: 'refused', why });
+  switch (standing.role === 'owner' && access.directMessages !== 'off' ? 'open' : access.directMessages) {
+    case 'off':
+      return refused('off');
+    case 'open':
+      return { kind: 'admitted', role };
+    case 'allowlist':
+      return listed ? { kind: 'admitted', role } : refused('not listed');
+    case 'pairing':
+      return listed || standing.role !== undefined ? { kind: 'admitted', role } : refused('code');
+  }
+}
+
+/**
+ * A message in a room; `engaged` says whether it belongs to something that the bot takes part in (a thread, an album). Being in
+ * a room grants nothing beyond it.
+ */
+export function decideRoom(
+  event: MessageEvent,
+  { standing, access, engaged }: { standing: Standing; access: ChannelAccess; engaged: boolean },
+): Verdict {
+  if (!isPlace(event, access)) return { kind: 'elsewhere' };
+  const { who, answers } = rulesFor(event, access);
+  const called = event.addressed !== 'none';
+  const meant = called || answers === 'everything' || (engaged && answers === 'addressed');
+  if (!meant) return { kind: 'unmeant' };
+  const role = roleOf(event.actor.id, standing, access);
+  const listed = access.allowlist.includes(event.actor.id);
+  const may =
+    who === 'anyone' || (who === 'known' && (listed || standing.role !== undefined)) || role === 'owner';
+  if (may) return { kind: 'admitted', role };
+  // whoever only talks on in a thread did not call the bot, and is not answered by a refusal
+  if (!called) return { kind: 'unmeant' };
+  return { kind: 'refused', why: who === 'known' ? 'not known here' : 'not an owner' };
+}

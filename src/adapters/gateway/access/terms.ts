@@ -1,0 +1,78 @@
+// The words of access: roles, and what an operator has laid down about who may talk to a channel. Not the decision.
+
+/** `owner`: may do everything. `member`: may talk in private and in rooms. `guest`: may talk where strangers may. */
+export const roles = ['owner', 'member', 'guest'] as const;
+export type Role = (typeof roles)[number];
+
+/** Whether a role is at least so high. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(least);
+}
+
+/**
+ * Who may write to the bot in private. `pairing`: known people, and strangers are given a code. `allowlist`: whose account is
+ * listed, and owners. `open`: everyone. `off`: nobody.
+ */
+export const directMessageRules = ['pairing', 'allowlist', 'open', 'off'] as const;
+export type DirectMessages = (typeof directMessageRules)[number];
+
+/** What in a room is meant for the bot: what is addressed to it and threads that it takes part in, only what names or answers it, or all. */
+export const answerRules = ['addressed', 'mentions', 'everything'] as const;
+export type Answers = (typeof answerRules)[number];
+
+/** Who may begin an answer in a room: anyone there, known people, or owners alone. */
+export const whoRules = ['anyone', 'known', 'owners'] as const;
+export type Who = (typeof whoRules)[number];
+
+export interface RoomRules {
+  who: Who;
+  answers: Answers;
+}
+
+export interface ChannelAccess {
+  directMessages: DirectMessages;
+  /** Accounts by the platform's own ids, as `Actor.id` has them. */
+  allowlist: readonly string[];
+  /** The role of whoever is let in without being known: a guest, unless the channel itself is proof of more. */
+  strangers: Role;
+  rooms: RoomRules & {
+    /** Only these spaces (guilds, workspaces, Telegram groups); all when absent. */
+    spaces?: readonly string[] | undefined;
+    /** Only these rooms; all when absent. */
+    only?: readonly string[] | undefined;
+    /** Other rules for single rooms, by the platform's id of the room. */
+    each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
+  };
+  bots: {
+    /** Other bots that are answered at all. */
+    allowed: readonly string[];
+    /** Messages of one bot that are answered in one room within an hour. */
+    perHour: number;
+  };
+}
+
+/** Everyone may talk everywhere; what a channel is given whose every account is proven by other means. */
+export function openAccess(strangers: Role): ChannelAccess {
+  return {
+    directMessages: 'open',
+    allowlist: [],
+    strangers,
+    rooms: { who: 'anyone', answers: 'addressed', each: {} },
+    bots: { allowed: [], perHour: 0 },
+  };
+}
+
+/** A person as the operator's config names them. */
+export interface NamedPerson {
+  role: Role;
+  /** `platform:id`. */
+  accounts: readonly string[];
+}
+
+/** What is known of an account. */
+export interface Standing {
+  /** The name of the person whose account it is; undefined for an account that nobody was named for. */
+  name: string | undefined;
+  /** Undefined for a stranger. */
+  role: Role | undefined;
+}

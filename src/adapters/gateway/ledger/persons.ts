@@ -1,0 +1,162 @@
+// Persons by name: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
+import type { NamedPerson, Role, Standing } from '#adapters/gateway/access/terms.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { People } from './people.ts';
+
+/** An account of a person. */
+export interface Account {
+  platform: string;
+  userID: string;
+  /** As the platform showed it last. */
+  shownAs: string;
+  /** The config, a code that was approved, or a code that the person sent from another account. */
+  by: 'config' | 'approved' | 'link';
+}
+
+export interface Person {
+  name: string;
+  /** Undefined for one that nobody let in: who has only joined accounts of their own. */
+  role: Role | undefined;
+  /** Whether the config names the person, who is then changed there. */
+  inConfig: boolean;
+  sinceMs: number;
+  accounts: Account[];
+}
+
+export interface Persons {
+  standing(platform: string, userID: string): Standing;
+  /** By the account as memory knows it (`per_...`). */
+  standingOf(person: string): Standing & { userID: string };
+  get(name: string): Person | undefined;
+  /** By name. */
+  list(): Person[];
+  /** Makes the config's persons exactly these; persons and accounts that were let in since are kept. */
+  configure(named: Readonly<Record<string, NamedPerson>>, at: number): void;
+  /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
+  give(
+    account: { platform: string; userID: string; shownAs: string },
+    to: { name: string; role: Role | undefined; by: 'approved' | 'link'; at: number },
+  ): void;
+  /** Of a person whom the config does not name. */
+  setRole(name: string, role: Role): void;
+  /** The person, and what made accounts theirs, as far as it is not the config. */
+  remove(name: string): void;
+  /** A name like this one that nobody has. */
+  freeName(like: string): string;
+  /** The account as memory knows it (`per_...`), of each account of the person. */
+  idsOf(name: string): string[];
+}
+
+interface Row {
+  name: string;
+  config_role: Role | null;
+  given_role: Role | 'stranger' | null;
+  since_ms: number;
+}
+
+const roleIn = ({
+  config_role: own,
+  given_role: given,
+}: Pick<Row, 'config_role' | 'given_role'>): Role | undefined =>
+  own ?? (given === 'stranger' ? undefined : (given ?? undefined));
+
+/** The table `persons`, and the columns of `identities` that name them. */
+export function createPersons(database: Sqlite, people: Pick<People, 'known' | 'meet'>): Persons {
+  const columns = 'p.name, p.config_role, p.given_role, p.since_ms';
+  const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
+  const byAccount = database.prepare<[string, string], Row>(
+    `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
+  );
+  const byID = database.prepare<[string], Row>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
+  const userID = database.prepare<[string], { user_id: string }>(
+    'SELECT user_id FROM identities WHERE person = ?',
+  );
+  const one = database.prepare<[string], Row>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
+  const all = database.prepare<[], Row>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
+  const accounts = database.prepare<[string], Account>(
+    `SELECT platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
+  );
+  const ids = database.prepare<[string], { person: string }>(
+    'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
+  );
+  const forgetConfig = [
+    'UPDATE persons SET config_role = NULL WHERE config_role IS NOT NULL',
+    "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE link_source = 'config'",
+  ].map((sql) => database.prepare(sql));
+  const tidy = [
+    'DELETE FROM persons WHERE config_role IS NULL AND given_role IS NULL',
+    'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as IS NOT NULL AND linked_as NOT IN (SELECT name FROM persons)',
+  ].map((sql) => database.prepare(sql));
+  const fromConfig = database.prepare(
+    'INSERT INTO persons (name, config_role, since_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET config_role = excluded.config_role',
+  );
+  const given = database.prepare(
+    `INSERT INTO persons (name, given_role, since_ms) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET given_role = excluded.given_role
+     WHERE excluded.given_role <> 'stranger' AND (given_role IS NULL OR given_role = 'stranger')`,
+  );
+  const setLink = database.prepare('UPDATE identities SET linked_as = ?, link_source = ? WHERE person = ?');
+  const setRole = database.prepare('UPDATE persons SET given_role = ? WHERE name = ?');
+  const removeRow = database.prepare('DELETE FROM persons WHERE name = ? AND config_role IS NULL');
+  const dropRole = database.prepare('UPDATE persons SET given_role = NULL WHERE name = ?');
+  const unlink = database.prepare(
+    "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
+  );
+  /** The account as memory knows it; one that was never seen is kept for later. */
+  const idOf = (platform: string, id: string, name: string): string =>
+    people.known(platform, id) ?? people.meet(platform, { id, name });
+  const standing = (row: Row | undefined): Standing => ({
+    name: row?.name,
+    role: row === undefined ? undefined : roleIn(row),
+  });
+  const personOf = (row: Row): Person => ({
+    name: row.name,
+    role: roleIn(row),
+    inConfig: row.config_role !== null,
+    sinceMs: row.since_ms,
+    accounts: accounts.all(row.name),
+  });
+
+  return {
+    standing: (platform, userID) => standing(byAccount.get(platform, userID)),
+    standingOf: (person) => ({
+      ...standing(byID.get(person)),
+      userID: userID.get(person)?.user_id ?? '',
+    }),
+    get(name) {
+      const row = one.get(name);
+      return row && personOf(row);
+    },
+    list: () => all.all().map(personOf),
+    configure(named, at) {
+      for (const statement of forgetConfig) statement.run();
+      for (const [name, { role, accounts: own }] of Object.entries(named)) {
+        fromConfig.run(name, role, at);
+        for (const account of own) {
+          const colon = account.indexOf(':');
+          setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+        }
+      }
+      for (const statement of tidy) statement.run();
+    },
+    give({ platform, userID, shownAs }, { name, role, by, at }) {
+      given.run(name, role ?? 'stranger', at);
+      setLink.run(name, by, idOf(platform, userID, shownAs));
+    },
+    setRole(name, role) {
+      setRole.run(role, name);
+    },
+    remove(name) {
+      dropRole.run(name);
+      removeRow.run(name);
+      unlink.run(name);
+    },
+    freeName(like) {
+      for (let count = 1; ; count += 1) {
+        const name = count === 1 ? like : `${like} ${count}`;
+        if (one.get(name) === undefined) return name;
+      }
+    },
+    idsOf: (name) => ids.all(name).map(({ person }) => person),
+  };
+}

@@ -1,0 +1,170 @@
+// `parley people ...`: who may talk to the bot, for whoever runs it. Not who is who in memory.
+import { z } from 'zod';
+import { type Role, roles } from '#adapters/gateway/access/terms.ts';
+import { article } from '#adapters/gateway/access/words.ts';
+import type { Knock } from '#adapters/gateway/ledger/knocks.ts';
+import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { openDesk } from '#app/people-desk.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { fact, minute, row } from './screen.ts';
+
+type Desk = Awaited<ReturnType<typeof openDesk>>['desk'];
+interface Call {
+  desk: Desk;
+  operands: readonly string[];
+  as: string | undefined;
+  role: Role | undefined;
+  json: boolean;
+  print: (line: string) => void;
+}
+
+const help = `Usage: parley people ACTION [OPTIONS]
+
+Strangers who write to the bot in private are given a code, unless the config
+says otherwise for the channel. Whoever has been let in is told so.
+
+  list               everybody with a name, and the codes that wait
+  show NAME          one person with their accounts
+  approve CODE       lets in whoever has the code  --as NAME [--role ROLE]
+  deny CODE          turns them away: no new code for 30 days
+  role NAME ROLE     owner, member or guest
+  remove NAME        takes roles and accounts away
+
+ROLE is owner (may do everything, and gives leave for tools), member (the
+default) or guest. Persons of the config are changed there.
+
+Options for all: --json, --config FILE`;
+
+const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  list,
+  show,
+  approve,
+  deny,
+  role: setRole,
+  remove,
+};
+const values = z.object({ as: z.string().optional(), role: z.enum(roles).optional() });
+
+/** Runs one action; resolves with 0, or throws what went wrong in words. */
+export async function people(input: CommandInput): Promise<number> {
+  const [name = 'help', ...operands] = input.rest;
+  if (name === 'help' || input.values.help === true) {
+    input.print(help);
+    return 0;
+  }
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined)
+    throw new ParleyError('wrong_call', `"${name}" is not an action of "parley people".`, {
+      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
+    });
+  const checked = values.safeParse(input.values);
+  if (!checked.success) throw wrongRole(String(input.values.role));
+  const { desk, close } = await openDesk(loadConfig(input));
+  try {
+    const { as, role } = checked.data;
+    await action({ desk, operands, as, role, json: input.json, print: input.print });
+  } finally {
+    await close();
+  }
+  return 0;
+}
+
+function wrongRole(given: string): ParleyError {
+  return new ParleyError('wrong_call', `${JSON.stringify(given)} is not a role.`, {
+    cure: `Choose one of ${roles.join(', ')}.`,
+  });
+}
+
+/** Exactly so many operands. */
+function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
+  if (operands.length === count && operands.every((each) => each !== '')) return operands;
+  throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
+    cure: 'See "parley people help".',
+  });
+}
+
+async function list(call: Call): Promise<void> {
+  operandsOf(call, 'no more words', 0);
+  const { desk, json, print } = call;
+  const { people: named, pending } = await desk.list();
+  if (json) return print(JSON.stringify({ people: named, pending }));
+  if (named.length === 0)
+    print('Nobody has a name yet. Strangers get a code when they write to the bot in private.');
+  for (const person of named) {
+    const accounts = person.accounts.map(({ platform, userID }) => `${platform}:${userID}`).join(' ');
+    print(row(person.name.padEnd(16), (person.role ?? 'no role').padEnd(7), accounts));
+  }
+  if (pending.length === 0) return;
+  print('');
+  print('These wait to be let in:');
+  for (const knock of pending) print(waiting(knock));
+}
+
+function waiting({ code = '', platform, userID, name, expiresAtMs = 0 }: Knock): string {
+  const minutes = Math.max(1, Math.ceil((expiresAtMs - systemClock.now()) / 60_000));
+  return row(code, `${platform}:${userID}`, `shown as ${JSON.stringify(name)}`, `${minutes} min left`);
+}
+
+async function show(call: Call): Promise<void> {
+  const [name = ''] = operandsOf(call, 'the name of a person', 1);
+  const person = await call.desk.show(name);
+  if (call.json) return call.print(JSON.stringify(person));
+  for (const line of factsOf(person)) call.print(line);
+}
+
+function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] {
+  return [
+    fact('person', name),
+    fact('role', `${role ?? 'none'}${inConfig ? ' (in the config)' : ''}`),
+    fact('since', `${minute(sinceMs)} UTC`),
+    ...accounts.map(({ platform, userID, shownAs, by }) =>
+      fact('account', `${platform}:${userID}, shown as ${JSON.stringify(shownAs)} (${by})`),
+    ),
+  ];
+}
+
+async function approve(call: Call): Promise<void> {
+  const [code = ''] = operandsOf(call, 'the code of whoever is to be let in', 1);
+  const { desk, as: name, role, json, print } = call;
+  if (name === undefined)
+    throw new ParleyError('wrong_call', 'Who is it? Expected --as NAME.', {
+      cure: 'Give a new name, or that of a person whose account this is too.',
+    });
+  const { person, knock } = await desk.approve(code, { name, role });
+  if (json) return print(JSON.stringify(person));
+  const { platform, userID, name: shownAs } = knock;
+  print(
+    row(
+      `${platform}:${userID}, shown as ${JSON.stringify(shownAs)}, is let in as ${person.name}, ${article(person.role ?? 'guest')}.`,
+    ),
+  );
+  const { people: named } = await desk.list();
+  if (!named.some((each) => each.role === 'owner'))
+    print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
+}
+
+async function deny(call: Call): Promise<void> {
+  const [code = ''] = operandsOf(call, 'the code of whoever is to be turned away', 1);
+  const { platform, userID, name } = await call.desk.deny(code);
+  if (call.json) return call.print(JSON.stringify({ denied: `${platform}:${userID}` }));
+  call.print(row(`${platform}:${userID}, shown as ${JSON.stringify(name)}, is turned away for 30 days.`));
+}
+
+async function setRole(call: Call): Promise<void> {
+  const [name = '', given = ''] = operandsOf(call, 'a name and a role', 2);
+  const role = roles.find((each) => each === given);
+  if (role === undefined) throw wrongRole(given);
+  const person = await call.desk.setRole(name, role);
+  call.print(call.json ? JSON.stringify(person) : `${name} is ${article(role)} now.`);
+}
+
+async function remove(call: Call): Promise<void> {
+  const [name = ''] = operandsOf(call, 'the name of a person', 1);
+  await call.desk.remove(name);
+  call.print(
+    call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was said is kept.`,
+  );
+}

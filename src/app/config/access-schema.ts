@@ -1,0 +1,145 @@
+// The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
+import { z } from 'zod';
+import { answerRules, directMessageRules, roles, whoRules } from '#adapters/gateway/access/terms.ts';
+
+interface IDs {
+  person: z.ZodType<string, string>;
+  room: z.ZodType<string, string>;
+  space: z.ZodType<string, string>;
+}
+
+const ids = (pattern: RegExp, expected: string) =>
+  z.string().regex(pattern, `expected ${expected}; names are not taken, since anybody can take any name`);
+const discordID = (what: string) =>
+  ids(/^\d{5,25}$/, `${what} as Discord's own id, which is digits (developer mode, right click, "Copy ID")`);
+const telegramChat = ids(/^-?\d{1,16}$/, "a chat as Telegram's own id, which is a number");
+
+/** How each platform names people, rooms and spaces. */
+const platformIDs = {
+  discord: {
+    person: discordID('an account'),
+    room: discordID('a channel'),
+    space: discordID('a server'),
+  },
+  telegram: {
+    person: ids(/^\d{1,16}$/, "an account as Telegram's own id, which is a number and no @name"),
+    room: telegramChat,
+    space: telegramChat,
+  },
+  slack: {
+    person: ids(
+      /^[A-Z0-9]+\/[A-Z0-9]+$/,
+      'an account as Slack\'s own ids, "TEAM/USER" (profile, "Copy member ID")',
+    ),
+    room: ids(/^[A-Z0-9]+$/, "a channel as Slack's own id"),
+    space: ids(/^[A-Z0-9]+$/, "a workspace as Slack's own id"),
+  },
+} satisfies Record<string, IDs>;
+
+const some = <T extends z.ZodType>(each: T) =>
+  z
+    .array(each)
+    .min(1, 'it is empty, so that the bot would answer nowhere: name some, or leave the key out for all');
+const who = z.enum(whoRules);
+const answers = z.enum(answerRules);
+
+/** The keys of one channel about who may talk to it. */
+export function accessKeys(platform: keyof typeof platformIDs) {
+  const { person, room, space } = platformIDs[platform];
+  return {
+    directMessages: z
+      .enum(directMessageRules)
+      .optional()
+      .describe(
+        'Who may write in private: known people, while strangers get a code (`pairing`), who is in `allowlist`, everyone (`open`), or nobody (`off`). Default: `pairing`; `open` in the sandbox.',
+      ),
+    allowlist: z
+      .array(person)
+      .default([])
+      .describe("Accounts that may write in private besides owners, by the platform's own ids."),
+    rooms: z
+      .strictObject({
+        who: who
+          .default('anyone')
+          .describe('Who is answered in rooms: anyone there, people who are known, or owners.'),
+        answers: answers
+          .default('addressed')
+          .describe(
+            'What is answered there: what mentions or answers the bot and threads that it takes part in (`addressed`), no more than `mentions`, or `everything`.',
+          ),
+        spaces: some(space)
+          .optional()
+          .describe('Only in these spaces (servers, workspaces, groups). Default: all.'),
+        only: some(room).optional().describe('Only in these rooms. Default: all.'),
+        each: z
+          .record(room, z.strictObject({ who: who.optional(), answers: answers.optional() }))
+          .default({})
+          .describe('Other `who` and `answers` for single rooms, by their ids.'),
+      })
+      .prefault({}),
+    bots: z
+      .strictObject({
+        allowed: z
+          .array(person)
+          .default([])
+          .describe(
+            'Other bots that are answered in rooms when they mention or answer this one. All others are ignored.',
+          ),
+        perHour: z
+          .int()
+          .min(1)
+          .max(1_000)
+          .default(10)
+          .describe('How many messages of one such bot are answered in one room within an hour.'),
+      })
+      .prefault({}),
+  };
+}
+
+/** What the keys of a channel must not say together. */
+export function checkAccess(
+  channel: { directMessages?: string | undefined; allowlist: readonly string[] },
+  add: (issue: { code: 'custom'; path: string[]; message: string }) => void,
+): void {
+  if (channel.directMessages === 'allowlist' && channel.allowlist.length === 0)
+    add({
+      code: 'custom',
+      path: ['allowlist'],
+      message:
+        'it is empty while "directMessages" is "allowlist", so that nobody could write to the bot: name accounts, or choose "off" (nobody), "pairing" or "open"',
+    });
+}
+
+const account = z
+  .string()
+  .regex(
+    /^(discord|telegram|slack|terminal):.+$/,
+    'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
+  );
+const accounts = z.array(account).min(1, 'it is empty: name at least one account');
+
+/** Persons by name: a list of accounts, or accounts and a role. */
+export const people = z
+  .record(
+    z.string().min(1),
+    z.union(
+      [
+        accounts.transform((own) => ({ role: 'member' as const, accounts: own })),
+        z.strictObject({ role: z.enum(roles).default('member'), accounts }),
+      ],
+      { error: 'expected a list of accounts, or { "role": "owner", "accounts": [...] }' },
+    ),
+  )
+  .default({})
+  .describe(
+    'Which accounts are one person: `NAME: [accounts]`, or `NAME: { role, accounts }` with `owner`, `member` (default) or `guest`. What they say in private on one platform is recalled on the others.',
+  );
+
+export const approvals = z.strictObject({
+  approvers: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Names of the persons who may give leave for tools; an empty list is nobody. Default: every owner.',
+    ),
+});

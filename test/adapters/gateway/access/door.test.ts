@@ -1,0 +1,172 @@
+// Who is let in, who is not and what they are told: decided before anything of a message is kept, downloaded or shown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
+import type { HarnessOptions } from '../harness.ts';
+import { message } from '../scripted-channel.ts';
+import { codes, from, kept, pairing, start, stranger, texts } from './stranger-kit.ts';
+
+test('a stranger is given a code, and of what they said nothing is kept but its id: no text, no file, no run', async (t) => {
+  const h = await start(t);
+  const files = [{ id: 'secret-file', name: 'passport.png', mime: 'image/png', size: 10 }];
+  const said = message('n1', 'my secret plan', { ...from(1), files });
+  assert.equal(await h.channel.sink.accept(said), 'ignored');
+  await h.pass();
+  assert.equal(codes(h).length, 1);
+  assert.match(texts(h)[0] ?? '', /parley people approve \w{8} --as NAME/);
+  assert.match(texts(h)[0] ?? '', /one hour/);
+  assert.deepEqual([h.engine.runs.length, h.engine.sessions.length, h.channel.opened.length], [0, 0, 0]);
+  const all = kept(h);
+  assert.doesNotMatch(all, /secret plan|passport/);
+  assert.match(all, /n1/);
+  assert.equal(await h.channel.sink.accept(said), 'ignored', 'told of again it is refused all the same');
+  await h.pass();
+  assert.equal(texts(h).length, 1);
+});
+
+test('whoever writes on is told the same code, and not more often than every ten minutes; after an hour there is another', async (t) => {
+  const h = await start(t);
+  for (const id of ['1', '2', '3']) await h.channel.sink.accept(message(id, 'hello?', from(1)));
+  await h.pass();
+  assert.equal(codes(h).length, 1);
+  await h.clock.advance(11 * 60_000);
+  await h.channel.sink.accept(message('4', 'hello?', from(1)));
+  await h.pass();
+  assert.equal(codes(h)[1], codes(h)[0]);
+  await h.clock.advance(50 * 60_000);
+  await h.channel.sink.accept(message('5', 'hello?', from(1)));
+  await h.pass();
+  assert.equal(codes(h).length, 3);
+  assert.notEqual(codes(h)[2], codes(h)[0]);
+});
+
+test('at most three codes wait at a bot account; whoever comes then is told so, and few are told anything', async (t) => {
+  const h = await start(t);
+  for (let number = 1; number <= 40; number += 1)
+    await h.channel.sink.accept(message(`${number}`, 'let me in', from(number)));
+  await h.pass(60_000);
+  assert.equal(new Set(codes(h)).size, 3);
+  assert.equal(texts(h).length, 20, 'what a thousand strangers bring out of the bot is bounded');
+  assert.match(texts(h)[3] ?? '', /so many wait/);
+});
+
+test('an approved stranger is told, and from then on answered; a message from before stays refused', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'before', from(1)));
+  await h.pass();
+  const [code = ''] = codes(h);
+  await assert.rejects(h.gateway.desk.approve('22222222', { name: 'ann' }), /is not a code that waits/);
+  await assert.rejects(h.gateway.desk.approve(code, { name: 'a\nb' }), /Expected a name/);
+  const { person } = await h.gateway.desk.approve(code.toLowerCase(), { name: 'ann' });
+  assert.equal(person.role, 'member');
+  await h.pass();
+  assert.match(texts(h).at(-1) ?? '', /let in as ann, a member/);
+  await assert.rejects(
+    h.gateway.desk.approve(code, { name: 'bob' }),
+    /is not a code that waits/,
+    'used once',
+  );
+  assert.equal(await h.channel.sink.accept(message('1', 'before', from(1))), 'ignored');
+  assert.equal(await h.channel.sink.accept(message('2', 'after', from(1))), 'accepted');
+  await h.pass();
+  assert.deepEqual(h.engine.prompts(), [['after']]);
+});
+
+test('an approval outlives a kill', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'hello', from(1)));
+  await h.pass();
+  await h.gateway.desk.approve(codes(h)[0] ?? '', { name: 'ann', role: 'owner' });
+  await h.kill();
+  assert.equal(await h.channel.sink.accept(message('2', 'after', from(1))), 'accepted');
+  assert.equal((await h.gateway.desk.show('ann')).role, 'owner');
+});
+
+test('a code that is an hour old is good for nothing, and says so', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'hello', from(1)));
+  await h.pass();
+  await h.clock.advance(60 * 60_000);
+  await assert.rejects(h.gateway.desk.approve(codes(h)[0] ?? '', { name: 'ann' }), /has expired/);
+});
+
+test('whoever was turned away gets no new code', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'hello', from(1)));
+  await h.pass();
+  await h.gateway.desk.deny(codes(h)[0] ?? '');
+  await h.clock.advance(3 * 60 * 60_000);
+  await h.channel.sink.accept(message('2', 'hello', from(1)));
+  await h.pass();
+  assert.equal(texts(h).length, 1);
+});
+
+test('T2: under an allowlist only who is on it, and owners, are answered; others are told once, never ignored in silence', async (t) => {
+  const access: ChannelAccess = { ...pairing, directMessages: 'allowlist', allowlist: ['s1'] };
+  const people = {
+    boss: { role: 'owner' as const, accounts: ['discord:s2'] },
+    ann: { role: 'member' as const, accounts: ['discord:s3'] },
+  };
+  const h = await start(t, { access, people });
+  const outcomes: string[] = [];
+  for (const number of [1, 2, 3, 4])
+    outcomes.push(await h.channel.sink.accept(message(`${number}`, 'hi', from(number))));
+  await h.pass();
+  assert.deepEqual(outcomes, ['accepted', 'accepted', 'ignored', 'ignored']);
+  assert.equal(texts(h).filter((text) => /people on my list/.test(text)).length, 2);
+  await h.channel.sink.accept(message('5', 'hi again', from(4)));
+  await h.pass();
+  assert.equal(texts(h).filter((text) => /people on my list/.test(text)).length, 2);
+});
+
+test('off is off for owners too, and says where to talk instead', async (t) => {
+  const h = await start(t, {
+    access: { ...pairing, directMessages: 'off' },
+    people: { boss: { role: 'owner', accounts: ['discord:s1'] } },
+  });
+  assert.equal(await h.channel.sink.accept(message('1', 'hi', from(1))), 'ignored');
+  await h.pass();
+  assert.match(texts(h)[0] ?? '', /do not talk in private here/);
+});
+
+test("TK, J5: who is who is told by ids alone: a name that is the same as an owner's opens nothing", async (t) => {
+  const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:s1'] } } });
+  assert.equal(await h.channel.sink.accept(message('1', 'hi', from(1))), 'accepted');
+  const twin = { ...from(2), actor: { ...stranger(2), name: 'Stranger 1' } };
+  assert.equal(await h.channel.sink.accept(message('2', 'hi', twin)), 'ignored');
+  const asID = { ...from(3), actor: { ...stranger(3), name: 's1' } };
+  assert.equal(await h.channel.sink.accept(message('3', 'hi', asID)), 'ignored');
+  await h.pass();
+});
+
+test('persons of the config are changed there; those of codes can be given a role and removed', async (t) => {
+  const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:s1'] } } });
+  const { desk } = h.gateway;
+  await assert.rejects(desk.setRole('boss', 'guest'), /named in the config/);
+  await assert.rejects(desk.remove('boss'), /named in the config/);
+  await assert.rejects(desk.show('nobody'), /nobody of the name "nobody"/);
+  await h.channel.sink.accept(message('1', 'hi', from(2)));
+  await h.pass();
+  await desk.approve(codes(h)[0] ?? '', { name: 'ann' });
+  assert.equal((await desk.setRole('ann', 'guest')).role, 'guest');
+  await desk.remove('ann');
+  assert.equal(await h.channel.sink.accept(message('2', 'hi', from(2))), 'ignored');
+  assert.deepEqual(
+    (await desk.list()).people.map(({ name }) => name),
+    ['boss'],
+  );
+});
+
+test('taking a person out of the config ends what it granted; accounts that a code brought them stay theirs', async (t) => {
+  const people: HarnessOptions['people'] = { ann: { role: 'owner', accounts: ['discord:s1'] } };
+  const h = await start(t, { people });
+  await h.channel.sink.accept(message('1', 'hi', from(2)));
+  await h.pass();
+  await h.gateway.desk.approve(codes(h)[0] ?? '', { name: 'ann' });
+  delete people.ann;
+  await h.restart();
+  assert.equal(await h.channel.sink.accept(message('2', 'hi', from(1))), 'ignored');
+  assert.equal(await h.channel.sink.accept(message('3', 'hi', from(2))), 'accepted');
+  assert.equal((await h.gateway.desk.show('ann')).role, 'member');
+  await h.pass();
+});

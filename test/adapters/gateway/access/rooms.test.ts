@@ -1,0 +1,100 @@
+// Rooms and bots: where the bot talks, whom it answers there, and what is meant for it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
+import { dm, message, room } from '../scripted-channel.ts';
+import { codes, from, kept, pairing, rooms, start, stranger, texts } from './stranger-kit.ts';
+
+test('being in a room grants no direct message', async (t) => {
+  const h = await start(t);
+  const inRoom = { address: room, addressed: 'mention' as const, actor: stranger(1) };
+  assert.equal(await h.channel.sink.accept(message('1', 'hi', inRoom)), 'accepted');
+  assert.equal(await h.channel.sink.accept(message('2', 'hi', from(1))), 'ignored');
+  await h.pass();
+  assert.equal(codes(h).length, 1);
+});
+
+test('T3: only named spaces and rooms are talked in; elsewhere nothing is kept, not even who was there', async (t) => {
+  const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], only: ['C1', 'C2'] } };
+  const h = await start(t, { access });
+  const said = (id: string, where: object, addressed: 'mention' | 'none' = 'mention') =>
+    h.channel.sink.accept(
+      message(id, 'secret', { address: { ...room, ...where }, addressed, actor: stranger(1) }),
+    );
+  assert.equal(await said('1', { space: 'G2' }), 'ignored');
+  assert.equal(await said('2', { chat: 'C9' }), 'ignored');
+  assert.equal(await said('3', { chat: 'C9' }, 'none'), 'ignored');
+  assert.doesNotMatch(kept(h), /secret|s1|C9|G2/);
+  assert.equal(await said('4', {}), 'accepted');
+  await h.pass();
+});
+
+test('a room has its own rules: who may begin an answer there, and what is meant for the bot', async (t) => {
+  const access: ChannelAccess = {
+    ...pairing,
+    rooms: {
+      ...rooms,
+      each: {
+        C1: { who: 'known' },
+        C2: { answers: 'everything' },
+        C3: { answers: 'mentions' },
+        C4: { who: 'owners' },
+      },
+    },
+  };
+  const people = { ann: ['discord:s1'], boss: { role: 'owner' as const, accounts: ['discord:s2'] } };
+  const h = await start(t, { access, people });
+  let id = 0;
+  const said = (chat: string, who: number, addressed: 'mention' | 'none', thread?: string) => {
+    id += 1;
+    return h.channel.sink.accept(
+      message(`${id}`, 'hi', { address: { ...room, chat, thread }, addressed, actor: stranger(who) }),
+    );
+  };
+  assert.equal(await said('C1', 1, 'mention'), 'accepted');
+  assert.equal(await said('C1', 3, 'mention'), 'ignored');
+  await h.pass();
+  assert.match(texts(h).join('\n'), /only people whom I was told about/);
+  assert.equal(await said('C2', 3, 'none'), 'accepted');
+  assert.equal(await said('C3', 3, 'mention', 'T1'), 'accepted');
+  assert.equal(
+    await said('C3', 3, 'none', 'T1'),
+    'ignored',
+    'a thread it takes part in, and only mentions count',
+  );
+  assert.equal(await said('C4', 1, 'mention'), 'ignored');
+  assert.equal(await said('C4', 2, 'mention'), 'accepted');
+  const before = texts(h).length;
+  assert.equal(await said('C1', 1, 'mention', 'T2'), 'accepted');
+  assert.equal(await said('C1', 3, 'none', 'T2'), 'ignored');
+  await h.pass();
+  assert.equal(
+    texts(h).filter((text) => /told about/.test(text)).length,
+    1,
+    'talk among others is not answered by refusals',
+  );
+  assert.ok(texts(h).length > before);
+});
+
+test('J6: other bots are ignored unless named, and then answered no more often than the budget says', async (t) => {
+  const access = { ...pairing, bots: { allowed: ['b1'], perHour: 3 } };
+  const h = await start(t, { access });
+  const bot = (id: string, who: string, over: object = {}) =>
+    h.channel.sink.accept(
+      message(id, 'beep', {
+        address: room,
+        addressed: 'mention',
+        actor: { id: who, name: who, isBot: true },
+        ...over,
+      }),
+    );
+  assert.equal(await bot('1', 'b2'), 'ignored');
+  assert.equal(await bot('2', 'b1', { addressed: 'none' }), 'ignored');
+  assert.equal(await bot('3', 'b1', { address: dm, addressed: 'dm' }), 'ignored', 'never in private');
+  const outcomes: string[] = [];
+  for (let at = 0; at < 6; at += 1) outcomes.push(await bot(`l${at}`, 'b1'));
+  assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted', 'ignored', 'ignored', 'ignored']);
+  await h.clock.advance(61 * 60_000);
+  assert.equal(await bot('later', 'b1'), 'accepted');
+  await h.pass();
+});

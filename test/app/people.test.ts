@@ -1,0 +1,93 @@
+// Strangers on real platforms, from their first message to the answer after an operator has let them in with `parley people`.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { main } from '#app/main.ts';
+import { found } from '../conformance/platforms.ts';
+import { type House, openHouse } from './house.ts';
+
+const all = ['discord', 'telegram', 'slack'] as const;
+const pairing = { directMessages: 'pairing' } as const;
+const config = { channels: { discord: pairing, telegram: pairing, slack: pairing } };
+
+/** `parley people ...` in the folder of the house, in this process. */
+async function people(house: House, ...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const variables = { PARLEY_HOME: house.home };
+  const code = await main(
+    ['people', ...words, '--config', join(house.folder, 'parley.config.json')],
+    variables,
+    {
+      out: (line) => lines.out.push(line),
+      err: (line) => lines.err.push(line),
+    },
+  );
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+const said = (house: House, platform: (typeof all)[number], wanted: RegExp): Promise<string> =>
+  found(`${platform}: ${wanted}`, () => {
+    const answers = house.answers({ platform, chat: 'dm', user: 'guest' });
+    return answers.find(({ text }) => wanted.test(text))?.text;
+  });
+
+test('a stranger on each platform gets a code, is let in by the operator, told so, and answered; who runs the sandbox is known', async (t) => {
+  const house = await openHouse(t, { config });
+  await house.ready(...all);
+  const picture = { name: 'passport.png', mime: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) };
+  await Promise.all(
+    all.map(async (platform) => {
+      const stranger = { chat: 'dm', user: 'guest' } as const;
+      await house.sandbox[platform].say({ ...stranger, text: 'the launch code is 4711', files: [picture] });
+      const [, code = ''] = /people approve (\w{8})/.exec(await said(house, platform, /Your code is/)) ?? [];
+      const listed = await people(house, 'list');
+      assert.match(listed.out, new RegExp(`${code}  ${platform}:\\S+  shown as .*6?0 min left`));
+      const approved = await people(house, 'approve', code, '--as', `guest of ${platform}`);
+      assert.equal(approved.code, 0, approved.err);
+      assert.match(approved.out, /is let in as guest of/);
+      await said(house, platform, /You are let in as guest of/);
+      const answer = await house.ask({ platform, ...stranger }, 'hello');
+      assert.doesNotMatch(answer, /code|let in/);
+    }),
+  );
+  assert.match(await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'hello'), /./);
+  const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
+  const inbox = JSON.stringify(file.prepare('SELECT event FROM inbox').all());
+  file.close();
+  assert.doesNotMatch(inbox, /4711|passport/, 'what a stranger said before is nowhere');
+});
+
+test('people are let in while nothing runs too, and told at the next start; wrong calls are said in words', async (t) => {
+  const house = await openHouse(t, {
+    config: {
+      channels: { ...config.channels, discord: { enabled: false }, slack: { enabled: false } },
+      people: { boss: ['telegram:1'] },
+    },
+  });
+  await house.ready('telegram');
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
+  const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
+  await house.parley.close();
+  const wrong: [string[], RegExp][] = [
+    [['approve', code], /Who is it\? Expected --as NAME/],
+    [['approve', 'NOTACODE', '--as', 'ann'], /"NOTACODE" is not a code that waits/],
+    [['approve', code, '--as', 'ann', '--role', 'king'], /"king" is not a role.[\s\S]*owner, member, guest/],
+    [['show', 'ann'], /There is nobody of the name "ann"/],
+    [['role', 'boss', 'guest'], /boss is named in the config/],
+    [['bless', 'ann'], /"bless" is not an action/],
+  ];
+  for (const [words, expected] of wrong) {
+    const { code: exit, err } = await people(house, ...words);
+    assert.notEqual(exit, 0);
+    assert.match(err, expected);
+  }
+  assert.match(
+    (await people(house, 'approve', code, '--as', 'ann')).out,
+    /is let in as ann, a member\.\n.*Nobody is an owner/,
+  );
+  assert.match((await people(house, 'role', 'ann', 'owner')).out, /ann is an owner now/);
+  assert.match((await people(house, 'show', 'ann')).out, /account\s+telegram:\d+, shown as/);
+  await house.restart();
+  await said(house, 'telegram', /You are let in as ann, an owner/);
+});
