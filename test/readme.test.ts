@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { commandHelp } from '#adapters/gateway/turns/commands.ts';
+import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { helpText } from '#app/commands/help.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
@@ -50,10 +50,7 @@ test('the help in README is what the program prints, and fits 80 columns', () =>
 });
 
 test('every environment variable and chat command is in README', () => {
-  for (const name of [
-    ...Object.keys(environmentHelp),
-    ...Object.keys(commandHelp).map((command) => `/${command}`),
-  ]) {
+  for (const name of [...Object.keys(environmentHelp), ...commandNames.map((command) => `/${command}`)]) {
     assert.ok(readme.includes(name), `${name} is not in README`);
   }
 });

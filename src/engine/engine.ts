@@ -37,6 +37,7 @@ import { createBranches } from './runs/branches.ts';
 import { createDistill } from './runs/distill.ts';
 import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
+import { createAbilities } from './runs/offered.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns, stillThere } from './runs/runs.ts';
@@ -245,6 +246,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     ...guarded(asked, open),
     ...guarded(memoryService, open),
     distillMemory: (request) => open(() => distill(request)),
+    ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
     findSessions: (filter, page) => open(() => sessions.find(filter, page)),

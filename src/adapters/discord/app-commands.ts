@@ -1,5 +1,6 @@
 // Registers Parley's chat commands with Discord, so that its clients offer them. What they do is the gateway's business.
 import {
+  ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
@@ -7,7 +8,7 @@ import {
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
-import { commandHelp } from '#adapters/gateway/turns/commands.ts';
+import { type CommandName, commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
 import type { Rest } from './rest.ts';
 
 const registered = z.array(
@@ -15,19 +16,29 @@ const registered = z.array(
     name: z.string(),
     description: z.string(),
     type: z.int(),
-    options: z.array(z.unknown()).default([]),
+    options: z.array(z.looseObject({ type: z.int(), name: z.string(), description: z.string() })).default([]),
     contexts: z.array(z.int()).nullish(),
     integration_types: z.array(z.int()).nullish(),
   }),
 );
 
+/** What may follow a command, as one text: what is in it is the gateway's to read. */
+function optionsOf(
+  name: CommandName,
+): { type: ApplicationCommandOptionType.String; name: string; description: string }[] {
+  const { takes } = entryOf(name);
+  if (takes === undefined) return [];
+  return [{ type: ApplicationCommandOptionType.String, name: 'text', description: takes }];
+}
+
 /** The commands as Discord is told of them: in servers, and in direct messages with the bot. */
-export const appCommands = Object.entries(commandHelp).map(([name, description]) => ({
+export const appCommands = commandNames.map((name) => ({
   name,
-  description,
+  description: entryOf(name).help,
   type: ApplicationCommandType.ChatInput as const,
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   integration_types: [ApplicationIntegrationType.GuildInstall],
+  options: optionsOf(name),
 })) satisfies RESTPutAPIApplicationCommandsJSONBody;
 
 /**
@@ -48,7 +59,10 @@ export async function registerCommands(
 /** What must be equal for commands to be the same, whatever their order. */
 function formOf(commands: z.infer<typeof registered>): string {
   const forms = commands.map(({ name, description, type, options, contexts, integration_types: types }) =>
-    JSON.stringify([name, description, type, options, contexts?.toSorted(), types?.toSorted()]),
+    JSON.stringify([
+      ...[name, description, type, contexts?.toSorted(), types?.toSorted()],
+      options.map((option) => [option.type, option.name, option.description]),
+    ]),
   );
   return JSON.stringify(forms.toSorted());
 }

@@ -1,8 +1,8 @@
 // A slash command as it comes from Discord, and as the inbound event that typing it would have been. Pure; answers nothing.
 import { ApplicationCommandType, InteractionType, SnowflakeUtil } from 'discord.js';
 import { z } from 'zod';
+import { commandTable } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { commandHelp } from '#adapters/gateway/turns/commands.ts';
 import { defined } from '#base/json.ts';
 import { placeholderOf } from './deferred-replies.ts';
 import type { Place } from './place.ts';
@@ -26,7 +26,10 @@ export const slashPayload = z.looseObject({
   token: z.string().regex(/^\S+$/),
   channel_id: z.string(),
   guild_id: z.string().optional(),
-  data: z.looseObject({ name: z.string() }),
+  data: z.looseObject({
+    name: z.string(),
+    options: z.array(z.looseObject({ name: z.string(), value: z.unknown().optional() })).default([]),
+  }),
   user: user.optional(),
   member: z.looseObject({ nick: z.string().nullish(), user }).optional(),
 });
@@ -40,7 +43,7 @@ export function isSlashCommand(data: unknown): boolean {
 
 /** Whether the command is one of those that are registered; an old one may be run until Discord's clients forget it. */
 export function isOffered({ data }: SlashPayload): boolean {
-  return Object.hasOwn(commandHelp, data.name);
+  return Object.hasOwn(commandTable, data.name);
 }
 
 /** The event; undefined where Discord names nobody who ran it. */
@@ -58,9 +61,15 @@ export function readSlash(slash: SlashPayload, { address, room }: Place): Messag
       isBot: actor.bot === true,
     },
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
-    text: `/${slash.data.name}`,
+    text: `/${slash.data.name} ${saidIn(slash)}`.trim(),
     files: [],
     placeholder: placeholderOf(slash),
     ...defined({ room }),
   };
+}
+
+/** What was put into the command's option. */
+function saidIn({ data }: SlashPayload): string {
+  const value = data.options.find(({ name }) => name === 'text')?.value;
+  return typeof value === 'string' ? value : '';
 }

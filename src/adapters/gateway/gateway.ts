@@ -11,9 +11,12 @@ import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
-import type { ChannelAccess, NamedPerson } from './access/terms.ts';
+import { createLinks } from './access/links.ts';
+import { type ChannelAccess, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
+import { sweepExports } from './commands/export.ts';
+import { obey } from './commands/obey.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
@@ -27,7 +30,6 @@ import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
 import type { SessionsBy } from './turns/lane.ts';
 import { createLanes } from './turns/lanes.ts';
-import { obey } from './turns/obey.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
 export interface GatewayOptions {
@@ -104,9 +106,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
+  const accessOf = (platform: Platform): ChannelAccess | undefined =>
+    options.channels.find(({ channel }) => channel.platform === platform)?.access;
+  const links = createLinks({ ledger, now: () => clock.now() });
+  const exportsFolder = join(dirname(options.path), 'exports');
   const approvers = createApprovers({
     ledger,
-    accessOf: (platform) => options.channels.find(({ channel }) => channel.platform === platform)?.access,
+    accessOf,
     isConnected: (address) => connectionOf(address) !== undefined,
     names: options.approvers,
   });
@@ -132,7 +138,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
     const stopLane = (): boolean => lanes.stop(row.lane);
-    const deps = { engine, ledger, clock, newId, log, signal, sender, asks, stopLane, agent: options.agent };
+    const deps = {
+      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, exportsFolder },
+      access: accessOf(row.address.platform) ?? openAccess('guest'),
+      status: status.list,
+      stopLane,
+      wakeLane: (lane: string) => lanes.wake(lane),
+      tell: door.tell,
+      agent: options.agent,
+    };
     const done = obey(row, connection.channel, deps)
       .catch((error: unknown) => {
         if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
@@ -197,6 +211,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   };
 
+  const filesToSend = (): string[] =>
+    leftOver().outbox.flatMap(({ id }) =>
+      (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),
+    );
+
   return {
     start() {
       const left = leftOver();
@@ -211,13 +230,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
       welcome();
+      sweepExports(exportsFolder, filesToSend()).catch((error: unknown) =>
+        log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
+      );
     },
     status: status.list,
     desk,
-    filesToSend: () =>
-      leftOver().outbox.flatMap(({ id }) =>
-        (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),
-      ),
+    filesToSend,
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));
       return () => {

@@ -34,6 +34,8 @@ export interface MessageEvent {
   address: Address;
   /** The platform's id of the message inside its chat: the inbox is unique by it. */
   nativeID: string;
+  /** The id of the message that this is, where it is one that is answered once more: `nativeID` is then the gateway's own. */
+  retryOf?: string | undefined;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
   actor: Actor;

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Door } from './access/door.ts';
 import type { ChannelAccess } from './access/terms.ts';
+import { commandOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
 import type {
   Accepted,
@@ -16,7 +17,6 @@ import type {
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { answerIn } from './turns/ask-words.ts';
-import { commandOf } from './turns/commands.ts';
 import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
 

@@ -85,6 +85,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const marks = createMarks({ call: atOnce, sink, directory, clock, log });
     const receiver = createReceiver({
       bot,
+      clock,
       directory,
       sink,
       mentionsOpen,

@@ -1,5 +1,6 @@
 // Hands what Slack told to the gateway, with names and a cursor. Not how it was heard: socket or page.
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
 import { type Change, changeOf, type Identity, standing } from './change.ts';
 import type { Directory } from './directory.ts';
 import {
@@ -10,12 +11,15 @@ import {
   type Surroundings,
   threadOf,
 } from './inbound.ts';
+import { type Slash, slashEvent } from './slash.ts';
 import { mentionedUsers } from './text.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from './wire.ts';
 
 export interface Receiver {
   /** Takes in an event of the socket; resolves when it is committed. */
   event(event: SlackEvent): Promise<void>;
+  /** Takes in a slash command; resolves when it is committed. */
+  slash(slash: Slash): Promise<void>;
   /** Takes in a message of a page and commits `cursor` with it. */
   found(found: { channel: string; message: SlackMessage; cursor: Cursor }): Promise<void>;
   /** Takes in the edit of a message that a page shows edited. */
@@ -24,6 +28,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   bot: Identity;
+  clock: Clock;
   directory: Directory;
   sink: Sink;
   mentionsOpen?: MentionsOpen | undefined;
@@ -42,7 +47,14 @@ export function threadCursor(channel: string, thread: string): string {
 }
 
 /** A receiver for one account. */
-export function createReceiver({ bot, directory, sink, held, mentionsOpen }: ReceiverOptions): Receiver {
+export function createReceiver({
+  bot,
+  clock,
+  directory,
+  sink,
+  held,
+  mentionsOpen,
+}: ReceiverOptions): Receiver {
   async function around(message: SlackMessage, place: { channel: string; type?: string | undefined }) {
     const author = message.user ? [message.user] : [];
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
@@ -105,6 +117,13 @@ export function createReceiver({ bot, directory, sink, held, mentionsOpen }: Rec
 
   return {
     event: (event) => live(changeOf(event, bot), event),
+    async slash(slash) {
+      const [room, names] = await Promise.all([
+        directory.room(slash.channel_id),
+        directory.names([slash.user_id]),
+      ]);
+      await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now() }));
+    },
     async found({ channel, message, cursor }) {
       const change = standing(message, bot);
       if (change.type !== 'message') return sink.advance(cursor);

@@ -10,6 +10,7 @@ import { createLanes, type Lanes } from './lanes.ts';
 import type { Thread } from './open-streams.ts';
 import type { Reader } from './reader.ts';
 import type { Receiver } from './receiver.ts';
+import { slashSchema } from './slash.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 import { callbackSchema, eventSchema, stopSchema } from './wire.ts';
 
@@ -120,11 +121,19 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Commits a message before it is acknowledged; everything else is acknowledged at once. */
+/** Commits a message or a slash command before it is acknowledged; everything else is acknowledged at once. */
 function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): void {
   const { log, receiver } = options;
   const ack = () =>
     envelope.ack().catch((error: unknown) => log.debug({ words: wordsOf(error) }, 'too late to acknowledge'));
+  const slash = envelope.type === 'slash_commands' ? slashSchema.safeParse(envelope.body) : undefined;
+  if (slash?.success === true) {
+    lanes.run(slash.data.channel_id, async () => {
+      await receiver.slash(slash.data);
+      await ack();
+    });
+    return;
+  }
   const callback = callbackSchema.safeParse(envelope.body);
   const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
   const stop = stopSchema.safeParse(callback.data?.event);

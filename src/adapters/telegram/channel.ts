@@ -13,6 +13,7 @@ import { createMask } from '#base/secrets.ts';
 import { telegramID, threadParameter } from './address-codec.ts';
 import { checkTelegram } from './check.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
+import { offerMenu } from './command-menu.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { movedBetween, toInbound } from './inbound-codec.ts';
 import { introduce } from './introduce.ts';
@@ -97,6 +98,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const self = await introduce({ client, sink, clock, log, explain }, signal);
     if (self === undefined) return;
     running = { sink, account: String(self.id) };
+    void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
     const toEvent = (update: Update) => {

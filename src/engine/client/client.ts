@@ -1,4 +1,5 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
+import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
@@ -198,6 +199,10 @@ export function createParleyClient(options: ClientOptions) {
       /** Whether the model is shown files of this type and size. */
       takesFile: async (file: { mime: string; bytes: number }, within: Within = {}) =>
         (await get<{ takes: boolean }>('/provider/takes_file', file, within)).takes,
+    },
+    agents: {
+      /** Who answers in a place, and with which tools. */
+      at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
     channels: {
       status: () =>

@@ -23,6 +23,10 @@ export interface AgentBinding {
 export interface Agents {
   /** The one that the prompt names, else the one that is bound to its chat or platform, else the first. */
   of(body: Pick<PromptBody, 'agent' | 'origin'>): Agent;
+  /** The same for a place where nothing was said yet. */
+  at(place: { agent?: string | undefined; platform?: string | undefined; chat?: string | undefined }): Agent;
+  /** The first one first. */
+  all(): readonly Agent[];
   /** By name; the first one for a name that is no longer configured. */
   named(name: string | undefined): Agent;
 }
@@ -46,15 +50,20 @@ export function createAgents(
     );
   };
   for (const { agent } of bindings) existing(agent);
+  const at: Agents['at'] = (place) => {
+    if (place.agent !== undefined) return existing(place.agent);
+    const bound =
+      bindings.find(({ chat }) => chat !== undefined && chat === place.chat) ??
+      bindings.find(({ chat, platform }) => chat === undefined && platform === place.platform);
+    return bound === undefined ? agents[0] : existing(bound.agent);
+  };
   return {
+    at,
     of({ agent, origin }) {
-      if (agent !== undefined) return existing(agent);
-      if (origin === undefined) return agents[0];
-      const bound =
-        bindings.find(({ chat }) => chat === origin.chat) ??
-        bindings.find(({ chat, platform }) => chat === undefined && platform === origin.platform);
-      return bound === undefined ? agents[0] : existing(bound.agent);
+      if (agent === undefined && origin === undefined) return agents[0];
+      return at({ agent, platform: origin?.platform, chat: origin?.chat });
     },
+    all: () => agents,
     named: (name) => (name === undefined ? undefined : byName.get(name)) ?? agents[0],
   };
 }

@@ -10,6 +10,7 @@ import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
+import { abilitiesRoute } from './abilities-route.ts';
 import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
 import { branchRoutes } from './branch-routes.ts';
@@ -117,6 +118,7 @@ function routesOf(
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),
+    abilitiesRoute(engine),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),

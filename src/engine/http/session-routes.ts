@@ -18,6 +18,7 @@ const createBody = z.object({
 const listQuery = z.object({
   ...pageFields,
   title: z.string().min(1).max(300).optional().describe('Part of the title'),
+  ids: z.string().min(1).max(5_000).optional().describe('Only these, with commas between them'),
   source_kind: z.enum(['channel', 'api']).optional(),
   project_id: optionalID,
   parent_id: optionalID,
@@ -61,6 +62,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       answers: { 200: { about: 'A page of sessions', schema: z.array(wireSession) } },
       async handle(c, { query }) {
         const filter = {
+          ids: query.ids?.split(','),
           title: query.title,
           sourceKind: query.source_kind,
           projectID: query.project_id,

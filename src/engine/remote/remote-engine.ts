@@ -15,6 +15,7 @@ import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
 import { inWords } from './greet.ts';
 import { type LinkStatus, openLink } from './link.ts';
+import { remoteCommands } from './remote-commands.ts';
 
 export interface RemoteEngineOptions {
   /** Like `http://127.0.0.1:7410`. */
@@ -43,6 +44,8 @@ export interface RemoteEngine extends Engine {
 
 /** A call that fails in passing is made again after so long. */
 const retry = { firstMs: 100, capMs: 10_000 };
+/** Attempts at a call for which somebody waits. */
+const mostAtOnce = 3;
 /** How often a run is asked for whose end was not told. */
 const lookMs = 30_000;
 /** Longest time for one attempt to hand over a file. */
@@ -139,7 +142,25 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     return (await getRun(runID, signal))?.status === 'cancelled';
   };
 
+  /** A command is answered by the engine of this moment: one that is out of reach, or in trouble, is not waited for. */
+  const atOnce = async <T>(work: () => Promise<T>): Promise<T> => {
+    const unreachable = (cause?: unknown): ParleyError =>
+      new ParleyError('engine_unreachable', `The engine at ${baseUrl} cannot be reached.`, { cause });
+    if (link.status().state !== 'up') throw unreachable();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof ParleyClientError && !isPassing(error)) throw refusal(error);
+        if (!isPassing(error)) throw error;
+        if (attempt >= mostAtOnce) throw unreachable(error);
+        await clock.sleep(backoffMs(attempt, retry), closing.signal);
+      }
+    }
+  };
+
   return {
+    ...remoteCommands(client, atOnce),
     status: link.status,
     onChange: link.onChange,
     createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>

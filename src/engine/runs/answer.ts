@@ -6,7 +6,6 @@ import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { placeOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
-import { matchesTool } from '#engine/permissions/policy.ts';
 import type { Asking } from '#engine/permissions/request-rows.ts';
 import { type CallContext, callModel, type ModelPiece } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
@@ -15,6 +14,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
 
@@ -57,9 +57,6 @@ export interface AnswerTask {
   touch(): void;
 }
 
-/** Tools that an agent has not which only recalls. */
-const memoryWriters: ReadonlySet<string> = new Set(['memory_store', 'memory_delete']);
-
 interface Call {
   callID: string;
   part: ToolPart;
@@ -67,13 +64,13 @@ interface Call {
 
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
 export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void> {
-  const { run, signal, writer } = task;
+  const { run, agent, signal, writer } = task;
   let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
   const context = await parts.context.build({
     message,
-    agent: task.agent,
+    agent,
     origin: run.origin,
     remembers: task.remembers,
     takesFile: provider.takesFile,
@@ -82,7 +79,8 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   task.shown(context.recalled, context.runIDs);
   task.leftOut(context.leftOut);
   const messages: ModelMessage[] = [...context.messages];
-  const offered = offeredTools(parts, task);
+  const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
+  const offered = offeredTools(parts, agent, at);
   for (let turn = 1; turn <= mostTurns; turn += 1) {
     const request = {
       provider,
@@ -143,21 +141,6 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
   if (calls.length > 0) writer.close();
   return { calls, end, provider };
 }
-
-/** The tools that this run is told of: those of its agent that are not forbidden where it was asked. */
-function offeredTools({ tools, permissions }: AnswerParts, { run, agent }: AnswerTask): AnyTool[] {
-  const { tools: allowed = ['*'], memory } = agent;
-  return tools.list().filter(({ name, asks, otherwise }) => {
-    if (asks && !run.canAsk) return false;
-    if (memory === 'off' && name.startsWith('memory_')) return false;
-    if (memory === 'recall' && memoryWriters.has(name)) return false;
-    if (!named(allowed, name) || !named(run.toolAllowlist ?? ['*'], name)) return false;
-    return permissions.verdict(name, { platform: run.origin?.platform, otherwise }) !== 'deny';
-  });
-}
-
-const named = (patterns: readonly string[], tool: string): boolean =>
-  patterns.some((pattern) => matchesTool(pattern, tool));
 
 /** Runs the calls one after another and gives their results in order; each state is an event. */
 async function runCalls(

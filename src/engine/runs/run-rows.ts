@@ -2,8 +2,9 @@
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
+import type { Page } from '#engine/wire/filters.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
-import type { Page, RunFilter } from '#engine/wire/service.ts';
+import type { RunFilter } from '#engine/wire/service.ts';
 
 export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 

@@ -1,7 +1,7 @@
 // What runs used of models, counted also after their session is gone. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { UsageFilter } from '#engine/wire/service.ts';
+import type { UsageFilter } from '#engine/wire/filters.ts';
 import type { TokenUsage, UsageSum } from '#engine/wire/usage.ts';
 
 /** Money is in millionths of a dollar, so that sums are exact. */

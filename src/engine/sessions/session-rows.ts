@@ -1,7 +1,7 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Page, SessionChange, SessionFilter } from '#engine/wire/service.ts';
+import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 
 export const sessionSchema = `
@@ -73,6 +73,7 @@ interface FilterParameters {
   parent: string | null;
   archived: number | null;
   shared: number | null;
+  ids: string | null;
 }
 
 export interface SessionRows {
@@ -98,7 +99,8 @@ const matching = `(:title IS NULL OR title LIKE :title ESCAPE '\\')
   AND (:project IS NULL OR project_id = :project)
   AND (:parent IS NULL OR parent_id = :parent)
   AND (:archived IS NULL OR (archived_at_ms IS NOT NULL) = :archived)
-  AND (:shared IS NULL OR (shared_at_ms IS NOT NULL) = :shared)`;
+  AND (:shared IS NULL OR (shared_at_ms IS NOT NULL) = :shared)
+  AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))`;
 
 /** Statements over a database with `sessionSchema` and `sessionFlagsSchema`. */
 export function createSessionRows(database: Sqlite): SessionRows {
@@ -174,6 +176,7 @@ function parametersOf(filter: SessionFilter): FilterParameters {
     parent: filter.parentID ?? null,
     archived: flagOf(filter.archived),
     shared: flagOf(filter.shared),
+    ids: filter.ids === undefined ? null : JSON.stringify(filter.ids),
   };
 }
 

@@ -8,8 +8,8 @@ import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
+import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import type { Page, SessionChange, SessionFilter } from '#engine/wire/service.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import {
   createMessageRows,

@@ -1,5 +1,6 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Artifact } from './artifact.ts';
+import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './event.ts';
 import type { WireSession } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
@@ -36,7 +37,7 @@ export interface UploadedFile {
  * Every call may be repeated: what was begun, kept or noted once is not begun, kept or noted again. An engine in another
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
-export interface Engine {
+export interface Engine extends EngineCommands {
   /** The same `idempotencyKey` gives the same session. */
   createSession(
     input: CreateSession,

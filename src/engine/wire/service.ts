@@ -2,10 +2,10 @@
 import type { Artifact } from './artifact.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
+import type { Page } from './filters.ts';
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
-import type { ProviderList } from './provider.ts';
 import type {
   Answerer,
   PermissionRequest,
@@ -16,42 +16,10 @@ import type {
 import type { Run } from './run.ts';
 import type { SessionSummary } from './summary.ts';
 import type { TodoItem } from './todo.ts';
-import type { UsageSum } from './usage.ts';
-
-export interface Page {
-  limit: number;
-  offset: number;
-}
-
-export interface SessionFilter {
-  /** Part of the title, in any case of ASCII letters. */
-  title?: string | undefined;
-  sourceKind?: 'channel' | 'api' | undefined;
-  projectID?: string | undefined;
-  parentID?: string | undefined;
-  /** Both kinds when absent. */
-  archived?: boolean | undefined;
-  shared?: boolean | undefined;
-}
-
-export interface SessionChange {
-  title?: string | undefined;
-  archived?: boolean | undefined;
-  shared?: boolean | undefined;
-}
 
 export interface RunFilter {
   sessionID?: string | undefined;
   status?: Run['status'] | undefined;
-}
-
-export interface UsageFilter {
-  by: 'day' | 'session';
-  sessionID?: string | undefined;
-  /** Days in UTC (`2026-01-31`), both included. */
-  from?: string | undefined;
-  until?: string | undefined;
-  limit: number;
 }
 
 export interface ReplayOptions {
@@ -75,9 +43,6 @@ export interface EngineService extends Engine, MemoryService {
   listSessions(page: Page): Promise<WireSession[]>;
   /** Undefined when there is no such session. */
   getSession(sessionID: string): Promise<WireSession | undefined>;
-  /** Newest first, without their messages; `total` counts all that fit the filter. */
-  findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
-  updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;
   /** Stops its run, then removes the session with all that was said in it; what it used of models stays counted. */
   deleteSession(sessionID: string): Promise<void>;
   /** A new session with what was said up to and including `messageID` (everything when absent). */
@@ -85,11 +50,6 @@ export interface EngineService extends Engine, MemoryService {
     sessionID: string,
     options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<WireSession>;
-  /**
-   * Sets the message and all after it aside. A snapshot of what was said is kept: `unrevertSession` goes back to it, and
-   * sets aside what was said since. A ParleyError `session_busy` while a run is active.
-   */
-  revertSession(sessionID: string, messageID: string): Promise<WireSession>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
   /**
@@ -97,7 +57,6 @@ export interface EngineService extends Engine, MemoryService {
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
   summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
-  messages(sessionID: string): Promise<WireSessionMessage[]>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;
@@ -129,8 +88,4 @@ export interface EngineService extends Engine, MemoryService {
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */
   openArtifact(id: string): Promise<{ artifact: Artifact; bytes: Uint8Array } | undefined>;
-  /** The configured providers with the models that they name. */
-  providers(): Promise<ProviderList>;
-  /** Tokens and money, newest day (or session) first. */
-  usage(filter: UsageFilter): Promise<UsageSum[]>;
 }

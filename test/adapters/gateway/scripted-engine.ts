@@ -8,6 +8,7 @@ import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
 import { uploadUrl } from '#engine/wire/upload-url.ts';
+import { createScriptedCommands, type ScriptedCommands } from './scripted-commands.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -17,7 +18,7 @@ interface ScriptedRun {
   end(run: Run): void;
 }
 
-export interface ScriptedEngine extends Engine {
+export interface ScriptedEngine extends Engine, ScriptedCommands {
   runs: ScriptedRun[];
   deliveries: Delivery[];
   sessions: WireSession[];
@@ -104,13 +105,14 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   };
 
   return {
+    ...createScriptedCommands(sessions),
     runs,
     deliveries,
     sessions,
-    async createSession() {
+    async createSession(input) {
       const session: WireSession = {
         id: `ses_${sessions.length + 1}`,
-        title: '',
+        title: input?.title ?? '',
         time: { created: 0, updated: 0 },
         messages: [],
       };

@@ -26,6 +26,7 @@ type Unscripted = Omit<
 >;
 
 export const unscripted: Unscripted = {
+  abilities: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,

@@ -1,5 +1,6 @@
 // The door of the gateway: whom it lets in, and what the others are told, seldom and in words. Decided before anything of a message is kept.
 import type { Address } from '#adapters/gateway/address.ts';
+import { commandOf } from '#adapters/gateway/commands/parse.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
@@ -8,7 +9,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { newCode } from './code.ts';
+import { codeIn, newCode } from './code.ts';
 import { decideDirect, decideRoom, type Refusal, rulesFor, type Verdict } from './decide.ts';
 import type { ChannelAccess } from './terms.ts';
 import { codeWords, fullWords, refusalWords, welcomeWords } from './words.ts';
@@ -30,6 +31,8 @@ export interface Door {
   knock(event: MessageEvent, access: ChannelAccess, engaged: boolean): Verdict;
   /** Keeps the id of a refused message and what its sender is told, if anything; what is to be done after the commit. */
   refuse(event: MessageEvent, why: Refusal): () => void;
+  /** Says something in a chat; resolves once that is on record. */
+  tell(address: Address, words: string): Promise<void>;
   /** Tells everybody who was let in, and was not told yet, that they are. */
   welcome(): Promise<void>;
 }
@@ -51,6 +54,8 @@ const quietMs: Readonly<Record<Refusal, number>> = {
 };
 /** Strangers that one bot account tells something within an hour: whoever sends a thousand of them gets no thousand messages out. */
 const mostToldPerHour = 20;
+/** Codes that somebody who is not known may try within an hour. */
+const mostLinks = 6;
 /** Whoever was turned away gets no new code for so long. */
 const deniedMs = 30 * dayMs;
 /** So long it is known that a message was refused: platforms tell of messages again within days. */
@@ -60,6 +65,17 @@ const refusedMs = 7 * dayMs;
 export function createDoor(options: DoorOptions): Door {
   const { ledger, sender, connectionOf, clock, newId, log } = options;
   const { knocks, persons } = ledger;
+
+  /** Whoever is known elsewhere may say so with a code, also where strangers are not let in; a few times an hour. */
+  const isLinking = (event: MessageEvent, access: ChannelAccess): boolean => {
+    const { address, actor } = event;
+    if (access.directMessages !== 'pairing' && access.directMessages !== 'open') return false;
+    const said = commandOf(event);
+    if (said?.name !== 'link' || codeIn(said.args.split(/\s+/)[0] ?? '') === undefined) return false;
+    const person = ledger.people.known(address.platform, actor.id);
+    if (person === undefined) return true;
+    return ledger.inbox.saidIn(address, { person, since: clock.now() - hourMs }) < mostLinks;
+  };
 
   /** Puts words into the outbox, inside of a transaction; the row's id, or undefined where the channel is switched off. */
   const tell = (
@@ -113,7 +129,9 @@ export function createDoor(options: DoorOptions): Door {
       const standing = persons.standing(address.platform, actor.id);
       if (actor.isBot) return knockOfBot(event, access, ledger, clock.now());
       return address.kind === 'dm'
-        ? decideDirect(event, { standing, access })
+        ? isLinking(event, access)
+          ? { kind: 'admitted', role: standing.role ?? 'guest' }
+          : decideDirect(event, { standing, access })
         : decideRoom(event, { standing, access, engaged });
     },
     refuse(event, why) {
@@ -130,6 +148,10 @@ export function createDoor(options: DoorOptions): Door {
         log.info({ platform: address.platform, user: actor.id, why }, 'somebody was refused');
         if (id !== undefined) void sender.deliver(id, address);
       };
+    },
+    async tell(address, words) {
+      const id = await ledger.commit(() => tell(address, words));
+      if (id !== undefined) void sender.deliver(id, address);
     },
     async welcome() {
       for (const knock of knocks.approved()) {

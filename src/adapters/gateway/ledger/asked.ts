@@ -49,6 +49,8 @@ export interface AskedRequests {
   /** The request that this message of the inbox answers. */
   ofAnswer(inboxID: string): Asked | undefined;
   ofTurn(turnID: string): Asked[];
+  /** What waits for anybody, oldest first. */
+  open(): Asked[];
   /** What is to be shown as settled. */
   settled(): Asked[];
   /** Accepts an answer to an open request. */
@@ -111,6 +113,7 @@ export function createAsked(database: Sqlite): AskedRequests {
   const byID = many('id = ?');
   const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
   const byAnswer = many('answer_inbox_id = ?');
+  const allOpen = many("state = 'open' ORDER BY rowid");
   const byTurn = many('turn_id = ? ORDER BY rowid');
   const settled = many("state = 'settled' ORDER BY rowid");
   const answer = database.prepare(
@@ -134,6 +137,7 @@ export function createAsked(database: Sqlite): AskedRequests {
     get: (id) => one(byID.get(id)),
     openFor: (lane, person) => one(open.get(lane, person)),
     ofAnswer: (inboxID) => one(byAnswer.get(inboxID)),
+    open: () => allOpen.all().map(fromRow),
     ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
     settled: () => settled.all().map(fromRow),
     answer(id, { inboxID, text }) {

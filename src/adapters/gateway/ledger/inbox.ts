@@ -32,6 +32,8 @@ export interface Inbox {
   waiting(lane: string): InboxRow[];
   /** The messages that a turn answers; not those that only answered what it asked. */
   ofTurn(turnID: string): InboxRow[];
+  /** The newest answered messages of a person in a lane, with the turn that answered them. */
+  lastTurn(lane: string, person: string): { turnID: string; rows: InboxRow[] } | undefined;
   take(ids: readonly string[], turnID: string): void;
   settle(ids: readonly string[], state: InboxState): void;
   /** All messages of a turn have their outcome. */
@@ -95,6 +97,9 @@ export function createInbox(database: Sqlite): Inbox {
   const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
   const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
   const byTurn = many("turn_id = ? AND kind = 'message' ORDER BY said_at_ms, id");
+  const answered = many(
+    "lane = ? AND person = ? AND kind = 'message' AND state = 'answered' AND turn_id IS NOT NULL ORDER BY received_at_ms DESC, id DESC LIMIT 1",
+  );
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
@@ -143,6 +148,11 @@ export function createInbox(database: Sqlite): Inbox {
     },
     waiting: (lane) => byLane.all(lane).map(fromRow),
     ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
+    lastTurn(lane, person) {
+      const [raw] = answered.all(lane, person);
+      if (raw?.turn_id == null) return undefined;
+      return { turnID: raw.turn_id, rows: byTurn.all(raw.turn_id).map(fromRow) };
+    },
     take(ids, turnID) {
       for (const id of ids) take.run(turnID, id);
     },

@@ -13,12 +13,14 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createGroupCommit, type Told } from './group-commit.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createKnocks, type Knocks } from './knocks.ts';
+import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { gatewayMigrations } from './schema.ts';
+import { createSettings, type Settings } from './settings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -31,6 +33,8 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   people: People;
   persons: Persons;
   knocks: Knocks;
+  linkCodes: LinkCodes;
+  settings: Settings;
   moves: Moves;
   corrections: Corrections;
   received: Received;
@@ -92,6 +96,8 @@ function storesOf(
     people,
     persons: createPersons(database, people),
     knocks: createKnocks(database),
+    linkCodes: createLinkCodes(database),
+    settings: createSettings(database),
     moves: createMoves(database, clock),
     corrections: createCorrections(database),
     received: createReceived(database),

@@ -28,6 +28,10 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
   const columns = [
     ['bindings', 'lane'],
     ['bindings', 'address'],
+    ['lane_sessions', 'lane'],
+    ['lane_settings', 'lane'],
+    ['asked', 'lane'],
+    ['asked', 'address'],
     ['inbox', 'lane'],
     ['inbox', 'address'],
     ['corrections', 'lane'],

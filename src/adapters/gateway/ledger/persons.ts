@@ -26,7 +26,7 @@ export interface Person {
 export interface Persons {
   standing(platform: string, userID: string): Standing;
   /** By the account as memory knows it (`per_...`). */
-  standingOf(person: string): Standing & { userID: string };
+  standingOf(person: string): Standing & { platform: string; userID: string; shownAs: string };
   get(name: string): Person | undefined;
   /** By name. */
   list(): Person[];
@@ -68,8 +68,8 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
     `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
   );
   const byID = database.prepare<[string], Row>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
-  const userID = database.prepare<[string], { user_id: string }>(
-    'SELECT user_id FROM identities WHERE person = ?',
+  const identity = database.prepare<[string], { platform: string; userID: string; shownAs: string }>(
+    'SELECT platform, user_id AS userID, name AS shownAs FROM identities WHERE person = ?',
   );
   const one = database.prepare<[string], Row>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
   const all = database.prepare<[], Row>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
@@ -120,8 +120,11 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
   return {
     standing: (platform, userID) => standing(byAccount.get(platform, userID)),
     standingOf: (person) => ({
+      platform: '',
+      userID: '',
+      shownAs: '',
+      ...identity.get(person),
       ...standing(byID.get(person)),
-      userID: userID.get(person)?.user_id ?? '',
     }),
     get(name) {
       const row = one.get(name);

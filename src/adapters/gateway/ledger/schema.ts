@@ -207,4 +207,30 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX inbox_person ON inbox (person, received_at_ms);
     `,
   },
+  {
+    name: 'sessions of lanes, choices of lanes, codes that join accounts',
+    up: `
+      CREATE TABLE lane_sessions (
+        lane TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        person TEXT,
+        bound_at_ms INTEGER NOT NULL,
+        PRIMARY KEY (lane, session_id)
+      ) STRICT;
+      CREATE INDEX lane_sessions_person ON lane_sessions (person) WHERE person IS NOT NULL;
+      INSERT INTO lane_sessions (lane, session_id, person, bound_at_ms)
+        SELECT lane, session_id,
+          CASE WHEN address LIKE '%:dm:%' THEN (SELECT person FROM inbox WHERE inbox.address = bindings.address LIMIT 1) END,
+          bound_at_ms
+        FROM bindings;
+
+      CREATE TABLE lane_settings (lane TEXT PRIMARY KEY, model TEXT, agent TEXT) STRICT;
+
+      CREATE TABLE link_codes (
+        person TEXT PRIMARY KEY REFERENCES identities (person),
+        code TEXT NOT NULL UNIQUE,
+        expires_at_ms INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

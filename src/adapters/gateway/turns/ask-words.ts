@@ -1,5 +1,6 @@
 // How a run's request reads in a chat, which messages answer it, and how its end is told. Pure.
 import type { Address } from '#adapters/gateway/address.ts';
+import { shortOf } from '#adapters/gateway/commands/reply.ts';
 import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import { truncate } from '#base/text.ts';
 import type { Question } from '#engine/wire/request.ts';
@@ -27,7 +28,7 @@ function choicesFor({ address }: Pick<Asked, 'address'>): readonly Choice[] {
 
 /** The message that asks what is to be answered next, as Markdown. */
 export function askText(
-  asked: Pick<Asked, 'request' | 'answers' | 'address' | 'behalf'>,
+  asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
   now: number,
 ): string {
   const { request, answers } = asked;
@@ -39,7 +40,7 @@ export function askText(
       `May I use the tool \`${request.tool}\` with this?`,
       fenced(request.args),
       list.join('\n'),
-      `_(Answer with the number alone, ${within}.)_`,
+      `_(Answer with the number alone, or \`/approve ${shortOf(asked.id)}\` or \`/deny\`, ${within}.)_`,
     ].join('\n\n');
   }
   const { question, options = [] } = nextQuestion(request, answers);

@@ -4,6 +4,7 @@ import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Reach } from '#adapters/gateway/ledger/people.ts';
+import type { LaneSettings } from '#adapters/gateway/ledger/settings.ts';
 import { truncate } from '#base/text.ts';
 import { correctionNote, forwardNote, lateNote, replyNote, sharedNote } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
@@ -27,6 +28,8 @@ export function promptBodyOf(
     home: Address;
     reach: Reach;
     corrections: readonly Correction[];
+    /** What was chosen for the chat. */
+    settings: LaneSettings;
     /** Notes on what went before in the thread. */
     earlier: readonly string[];
     /** Files by message. */
@@ -42,6 +45,8 @@ export function promptBodyOf(
       ...correctionTexts(from.corrections).map(textPart),
       ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
     ],
+    ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
+    ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
     // whoever writes in private is asked in private; in rooms nobody has a say over tools
     canAsk: address.kind === 'dm',
     origin: {
@@ -53,7 +58,7 @@ export function promptBodyOf(
       restricted: place.restricted,
       speaker: { person, name: event.actor.name },
       reach: from.reach,
-      nativeIDs: batch.map((row) => row.event.nativeID),
+      nativeIDs: batch.map((row) => row.event.retryOf ?? row.event.nativeID),
       at: first.saidAt,
     },
   };

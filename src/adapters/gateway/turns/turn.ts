@@ -9,7 +9,7 @@ import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
@@ -127,6 +127,7 @@ async function answer(
     home: ledger.moves.home(first.address),
     reach: ledger.people.reach(first.person),
     corrections: ledger.corrections.ofTurn(turn.id),
+    settings: ledger.settings.of(turn.lane),
     earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
     files,
   });
@@ -136,10 +137,13 @@ async function answer(
   const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
     for (let attempts = turn.attempts + 1; ; ) {
-      const outcome = await engine.prompt(sessionID, body, {
-        idempotencyKey: turn.id,
-        retryInterrupted: attempts <= mostAttempts,
-        signal,
+      const how = { idempotencyKey: turn.id, retryInterrupted: attempts <= mostAttempts, signal };
+      const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
+        if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
+        notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
+        body.agent = undefined;
+        await ledger.commit(() => ledger.settings.set(turn.lane, { agent: undefined }), 'written');
+        return engine.prompt(sessionID, body, how);
       });
       if (outcome.status === 'conflict') {
         await engine.finished(outcome.activeRun.runID, signal); // another client's run in this session goes first
@@ -196,7 +200,8 @@ async function sessionOf(
   const how = { idempotencyKey: `for-${turn.id}`, signal };
   const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
   await ledger.commit(
-    () => ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now() }),
+    () =>
+      ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now(), person: row.person }),
     'written',
   );
   return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };

@@ -32,7 +32,10 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
   const { ledger, limiter, sender, connectionOf, clock, newId, log, signal } = options;
   const noticed = new Map<string, number>();
 
-  const notice = async ({ address, nativeID }: MessageEvent, { channel }: Connection): Promise<void> => {
+  const notice = async (
+    { address, nativeID, retryOf }: MessageEvent,
+    { channel }: Connection,
+  ): Promise<void> => {
     const place = formatAddress(address);
     if (clock.now() - (noticed.get(place) ?? -Infinity) < noticeMs) return;
     if (noticed.size >= mostPlaces) noticed.clear();
@@ -41,7 +44,7 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const parts = channel
       .render(words)
       .map((part, ordinal) => ({ part, key: `w${id.slice(-20)}${ordinal}` }));
-    const replyTo = address.kind === 'dm' ? undefined : nativeID;
+    const replyTo = address.kind === 'dm' ? undefined : (retryOf ?? nativeID);
     await ledger.commit(
       () => ledger.outbox.insert({ id, address, replyTo, parts, at: clock.now() }),
       'written',
@@ -50,7 +53,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
   };
 
   return (message) => {
-    const { address, nativeID } = message;
+    const { address, retryOf } = message;
+    const nativeID = retryOf ?? message.nativeID;
     const connection = connectionOf(address);
     const call = { address, act: 'react', urgency: 'sign' } as const;
     if (connection === undefined || !limiter.tryTake(call)) return;

@@ -20,7 +20,7 @@ export function commandPayload(world: World, command: AppCommand) {
 
 /** The data of INTERACTION_CREATE. */
 export function interactionPayload(world: World, interaction: Interaction) {
-  const { id, token, command, person, channel } = interaction;
+  const { id, token, command, text, person, channel } = interaction;
   const guild = guildOf(world, channel.id);
   const permissions = '2251799813685247';
   const who =
@@ -33,7 +33,12 @@ export function interactionPayload(world: World, interaction: Interaction) {
     type: 2,
     version: 1,
     token,
-    data: { id: command.id, name: command.name, type: 1 },
+    data: {
+      id: command.id,
+      name: command.name,
+      type: 1,
+      ...(text === undefined ? {} : { options: [{ name: 'text', type: 3, value: text }] }),
+    },
     channel_id: channel.id,
     channel: { ...channelPayload(world, channel), permissions },
     ...who,

@@ -22,6 +22,17 @@ const commandBody = z.looseObject({
   type: z.literal(1).default(1),
   contexts: z.array(z.int().min(0).max(2)).min(1).nullish(),
   integration_types: z.array(z.int().min(0).max(1)).min(1).nullish(),
+  options: z
+    .array(
+      z.looseObject({
+        name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
+        description: z.string().min(1).max(100),
+        type: z.literal(3),
+        required: z.boolean().optional(),
+      }),
+    )
+    .max(25)
+    .default([]),
 });
 
 const mostCommands = 100;
@@ -111,7 +122,7 @@ export function interactionRoutes(world: World, interactions: Interactions): Hon
 }
 
 function registered(world: World, command: z.infer<typeof commandBody>): AppCommand {
-  const { name, description, type, contexts, integration_types: types } = command;
+  const { name, description, type, contexts, options, integration_types: types } = command;
   const [id, version] = [world.newID(), world.newID()];
   return {
     id,
@@ -121,5 +132,6 @@ function registered(world: World, command: z.infer<typeof commandBody>): AppComm
     type,
     contexts: contexts ?? null,
     integration_types: types ?? [0],
+    options,
   };
 }

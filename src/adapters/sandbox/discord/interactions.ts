@@ -13,6 +13,7 @@ export interface AppCommand {
   type: number;
   contexts: number[] | null;
   integration_types: number[];
+  options: unknown[];
 }
 
 /** A command that somebody ran; `messageID` is its reply once it was acknowledged. */
@@ -21,6 +22,8 @@ export interface Interaction {
   token: string;
   at: number;
   command: Pick<AppCommand, 'id' | 'name'>;
+  /** What was put into its one option. */
+  text: string | undefined;
   person: Person;
   channel: Channel;
   messageID: string | undefined;
@@ -30,7 +33,7 @@ export interface Interactions {
   commands: readonly AppCommand[];
   register(commands: readonly AppCommand[]): void;
   /** Runs a registered command as a person and tells the application; a ParleyError `unknown_command` for another. */
-  run(run: { name: string; person: Person; channel: Channel }): Interaction;
+  run(run: { name: string; text?: string | undefined; person: Person; channel: Channel }): Interaction;
   byID(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
   /** Puts up the reply: a text, or the sign that the application is thinking. */
@@ -57,18 +60,21 @@ export function createInteractions(world: World): Interactions {
     register(commands) {
       registered = commands;
     },
-    run({ name, person, channel }) {
+    run({ name, text, person, channel }) {
       const command = registered.find((one) => one.name === name);
       if (command === undefined)
         throw new ParleyError('unknown_command', `Expected a registered command, got "/${name}".`, {
           cure: `Wait until the bot has registered its commands; now there are: ${registered.map((one) => one.name).join(', ') || 'none'}.`,
         });
+      if (text !== undefined && command.options.length === 0)
+        throw new ParleyError('unknown_option', `The command "/${name}" takes nothing.`);
       const token = randomBytes(96).toString('base64url');
       const interaction: Interaction = {
         id: world.newID(),
         token,
         at: world.clock.now(),
         command: { id: command.id, name },
+        text,
         person,
         channel,
         messageID: undefined,

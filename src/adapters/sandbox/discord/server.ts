@@ -54,7 +54,9 @@ export interface DiscordSandbox extends SandboxServer {
   /** Names of the commands that the bot has registered. */
   commands(): string[];
   /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
-  slash(run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string }): Pick<Interaction, 'id' | 'token'>;
+  slash(
+    run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string },
+  ): Pick<Interaction, 'id' | 'token'>;
   /** Tells the bot of an interaction once more. */
   redeliverSlash(id: string): void;
   /** Adds a link's preview to a message, which is told as an update without an edit. */
@@ -209,9 +211,9 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       });
     },
     commands: () => interactions.commands.map(({ name }) => name),
-    slash({ name, ...where }) {
+    slash({ name, text, ...where }) {
       const channel = placeOf(world, { ...where, text: '' });
-      return interactions.run({ name, person: world[where.user], channel });
+      return interactions.run({ name, text, person: world[where.user], channel });
     },
     redeliverSlash(id) {
       const interaction = interactions.byID(id);

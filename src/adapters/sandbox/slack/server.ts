@@ -22,7 +22,7 @@ import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
-import { bot, createWorld, people, roomFor, type SharedFile, team } from './world.ts';
+import { app, bot, createWorld, people, roomFor, type SharedFile, team } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
@@ -54,6 +54,8 @@ export interface SlackSandbox extends SandboxServer {
   }): { id: string };
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
+  /** Runs a slash command of the app as a user; nothing of it stands in the chat. */
+  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
   /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
@@ -188,6 +190,24 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
       director.posted(message);
       return { id: message.ts };
+    },
+    slash({ chat, user, command, text }) {
+      const room = roomFor(chat, user);
+      hub.deliverSlash({
+        token: 'sandbox-verification-token',
+        team_id: team.id,
+        team_domain: team.domain,
+        channel_id: room.id,
+        channel_name: room.kind === 'im' ? 'directmessage' : room.name,
+        user_id: people[user].id,
+        user_name: people[user].name,
+        command,
+        text,
+        api_app_id: app.id,
+        is_enterprise_install: 'false',
+        response_url: `http://${host}/commands/${world.nextTs()}`,
+        trigger_id: `${world.nextTs()}.${team.id}`,
+      });
     },
     stopStream(id, user) {
       const message = world.byID(id);

@@ -1,0 +1,77 @@
+// One person's accounts joined by a code that goes from one direct message to another. Which accounts are one person otherwise is the operator's to say.
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { ParleyError } from '#base/errors.ts';
+import { codeIn, newCode } from './code.ts';
+
+export interface Links {
+  /** A code for this account (`per_...`), good for ten minutes and once; an earlier one is good no more. */
+  begin(account: { person: string }): Promise<string>;
+  /**
+   * Whose code it is, for whoever is about to use it. A ParleyError `link_refused` in words for a code that is not good, for one's own,
+   * and where the account has another name already.
+   */
+  look(code: string, by: { person: string }): { name: string; platform: string; person: string };
+  /** Makes the account `by` that person's, whose code is used up with it; refuses as `look` does. */
+  join(
+    code: string,
+    by: { person: string; platform: string; userID: string; shownAs: string },
+  ): Promise<{ name: string; person: string }>;
+}
+
+/** A code that somebody else has read is no use to them for long. */
+const linkMs = 10 * 60_000;
+
+/** The links over a ledger. */
+export function createLinks({
+  ledger,
+  now,
+}: {
+  ledger: Pick<Ledger, 'persons' | 'linkCodes' | 'commit'>;
+  now: () => number;
+}): Links {
+  const { persons, linkCodes } = ledger;
+  const refused = (words: string): ParleyError => new ParleyError('link_refused', words);
+
+  const look: Links['look'] = (typed, by) => {
+    const code = codeIn(typed);
+    const found = code === undefined ? undefined : linkCodes.get(code);
+    if (found === undefined || found.expiresAtMs <= now())
+      throw refused(
+        'That code is not good, or not any more: `/link` on your other account gives a new one, for ten minutes.',
+      );
+    if (found.person === by.person)
+      throw refused('That is the code of this very account: send it to me from your other one.');
+    const mine = persons.standingOf(by.person).name;
+    const { name, shownAs, platform } = persons.standingOf(found.person);
+    if (mine !== undefined && mine === name)
+      throw refused('These accounts are yours already: `/who` lists them.');
+    if (mine !== undefined)
+      throw refused(
+        'This account has a name of its own already. Whoever runs me can join the two: `parley people`.',
+      );
+    return { name: name ?? shownAs, platform, person: found.person };
+  };
+
+  return {
+    look,
+    begin({ person }) {
+      return ledger.commit(() => {
+        const code = newCode();
+        linkCodes.put({ code, person, expiresAtMs: now() + linkMs });
+        return code;
+      });
+    },
+    join(typed, by) {
+      return ledger.commit(() => {
+        const { person } = look(typed, by);
+        const theirs = persons.standingOf(person);
+        const name = theirs.name ?? persons.freeName(theirs.shownAs.trim() || 'somebody');
+        const how = { name, role: undefined, by: 'link' as const, at: now() };
+        if (theirs.name === undefined) persons.give(theirs, how);
+        persons.give(by, how);
+        linkCodes.remove(person);
+        return { name, person };
+      });
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// Commands that tell how things are, and set who answers: help, status, who, model, agent, tools, usage.
+
+import { isAtLeast } from '#adapters/gateway/access/terms.ts';
+import { article } from '#adapters/gateway/access/words.ts';
+import { isAbort } from '#base/async.ts';
+import { truncate } from '#base/text.ts';
+import type { UsageSum } from '#engine/wire/usage.ts';
+import type { CommandCall, Handler } from './call.ts';
+import { code, page, plainly, refusal } from './reply.ts';
+import { commandNames, entryOf, usageOf } from './table.ts';
+
+export const help: Handler = async ({ agent, role }) => {
+  const list = commandNames
+    .filter((name) => isAtLeast(role, entryOf(name).least))
+    .map((name) => `- ${code(usageOf(name))}: ${entryOf(name).help}`);
+  return [
+    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and I stay in a thread once I am in it.`,
+    'What you tell me I can recall later, here and wherever you may read it.',
+    '',
+    ...list,
+  ].join('\n');
+};
+
+export const status: Handler = async (call) => {
+  const { engine, ledger, row, role, agent } = call;
+  const { ready, version, model } = await engine.health();
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const about = sessionID === undefined ? undefined : await titleOf(call, sessionID);
+  const settings = ledger.settings.of(row.lane);
+  const lines = [
+    `- ${agent} ${version}: ${ready ? 'ready' : 'the engine is not ready now'}`,
+    `- model: ${plainly(settings.model ?? model)}`,
+    ...(settings.agent === undefined ? [] : [`- agent: ${plainly(settings.agent)}`]),
+    `- conversation: ${about === undefined ? 'none yet' : plainly(about)}`,
+    `- waiting here: ${ledger.inbox.waiting(row.lane).length}`,
+  ];
+  if (role !== 'owner') return lines.join('\n');
+  const channels = call
+    .status()
+    .filter(({ platform }) => platform !== 'terminal')
+    .map(({ platform, state, inboxBacklog, outboxBacklog, trouble }) => {
+      const backlog = `${inboxBacklog} in, ${outboxBacklog} out`;
+      return `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+    });
+  return [...lines, ...channels].join('\n');
+};
+
+async function titleOf({ engine }: CommandCall, sessionID: string): Promise<string | undefined> {
+  try {
+    return (await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 })).sessions[0]?.title;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return undefined; // the engine is out of reach, which is said above
+  }
+}
+
+export const who: Handler = async ({ ledger, row, role, access }) => {
+  const { name } = ledger.persons.standingOf(row.person);
+  const person = name === undefined ? undefined : ledger.persons.get(name);
+  const as = article(role);
+  const { id } = row.event.actor;
+  if (person === undefined)
+    return `You are ${code(`${row.address.platform}:${id}`)} to me, and ${as}. I know no name and no other account of yours.`;
+  const accounts = person.accounts.map(({ platform, userID }) => code(`${platform}:${userID}`)).join(', ');
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  // in a room others read along: which accounts are one person is nobody else's business
+  const whose = row.address.kind === 'dm' ? ` Your accounts: ${accounts}.` : '';
+  return `You are ${plainly(person.name)} to me, ${as}.${whose}${rooms}`;
+};
+
+const whomIn = { anyone: 'anyone', known: 'people whom I know', owners: 'my owners' } as const;
+
+export const model: Handler = async ({ engine, ledger, row, role, args }) => {
+  const current = ledger.settings.of(row.lane).model;
+  const { all, default: usual } = await engine.providers();
+  const names = all.find(({ id }) => id === usual.providerID)?.models;
+  if (args === '' || /^\d+$/.test(args)) {
+    const { shown, foot } = page(names ?? [], { asked: args, command: '/model' });
+    return [
+      `Here answers ${code(current ?? usual.modelID)}.`,
+      ...(shown.length === 0 ? [] : [shown.map((name) => `- ${code(name)}`).join('\n')]),
+      ...(foot === undefined ? [] : [foot]),
+    ].join('\n\n');
+  }
+  needsOwner(role, 'set the model: others cost other money');
+  if (args === 'default') {
+    ledger.transact(() => ledger.settings.set(row.lane, { model: undefined }));
+    return `Here answers ${code(usual.modelID)} again.`;
+  }
+  if (names !== undefined && !names.includes(args))
+    throw refusal(`${usual.providerID} has no model ${code(args)}; \`/model\` lists what it has.`);
+  ledger.transact(() => ledger.settings.set(row.lane, { model: args }));
+  const unsure = names === undefined ? ' I could not ask whether there is such a model.' : '';
+  return `From your next message on, ${code(args)} answers here.${unsure}`;
+};
+
+export const agent: Handler = async ({ engine, ledger, row, role, args }) => {
+  const { platform } = row.address;
+  const { agents } = await engine.abilities({ platform });
+  const current = ledger.settings.of(row.lane).agent;
+  if (args === '') {
+    const { agent: usual } = await engine.abilities({
+      platform,
+      ...(current === undefined ? {} : { agent: current }),
+    });
+    const list = agents.map(({ name }) => `- ${code(name)}`).join('\n');
+    return `Here answers ${plainly(current ?? usual)}. There are:\n\n${list}`;
+  }
+  needsOwner(role, 'set the agent');
+  if (args === 'default') {
+    ledger.transact(() => ledger.settings.set(row.lane, { agent: undefined }));
+    return 'The usual agent answers here again.';
+  }
+  const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
+  if (wanted === undefined) throw refusal(`There is no agent ${code(args)}; \`/agent\` lists them.`);
+  ledger.transact(() => ledger.settings.set(row.lane, { agent: wanted.name }));
+  return `From your next message on, ${plainly(wanted.name)} answers here.`;
+};
+
+function needsOwner(role: CommandCall['role'], what: string): void {
+  if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${article(role)}.`);
+}
+
+export const tools: Handler = async ({ engine, ledger, row, args }) => {
+  const { platform } = row.address;
+  const { agent: own } = ledger.settings.of(row.lane);
+  const { tools: all } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
+  if (all.length === 0) return 'I may use no tools here.';
+  const { shown, foot } = page(all, { asked: args, command: '/tools' });
+  const lines = shown.map(({ name, description, verdict }) => {
+    const [sentence = ''] = description.split(/(?<=[.!?])\s/);
+    const leave = verdict === 'ask' ? ' (asks for leave)' : '';
+    return `- ${code(name)}${leave}: ${plainly(truncate(sentence, 120))}`;
+  });
+  return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+};
+
+export const usage: Handler = async ({ engine, ledger, row, role }) => {
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
+  const lines = [`- this conversation: ${sumOf(here[0])}`];
+  if (role === 'owner') {
+    const days = await engine.usage({ by: 'day', limit: 7 });
+    lines.push(...days.map((day) => `- ${day.day ?? ''}, everywhere: ${sumOf(day)}`));
+  }
+  return lines.join('\n');
+};
+
+function sumOf(sum: UsageSum | undefined): string {
+  if (sum === undefined) return 'nothing yet';
+  const { runs, inputTokens, outputTokens, costUSD, unpricedRuns } = sum;
+  const cost = costUSD === undefined ? 'no price is configured' : `${costUSD.toFixed(4)} US dollars`;
+  const partly = costUSD !== undefined && unpricedRuns > 0 ? `, ${unpricedRuns} runs without a price` : '';
+  return `${runs} runs, ${inputTokens} tokens in, ${outputTokens} out, ${cost}${partly}`;
+}

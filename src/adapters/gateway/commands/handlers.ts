@@ -1,0 +1,32 @@
+// The handler of each command. A command without one does not compile.
+import { agent, help, model, status, tools, usage, who } from './about.ts';
+import type { Handler } from './call.ts';
+import { exportSession } from './export.ts';
+import { answer, approve, deny } from './leave.ts';
+import { memory } from './memory.ts';
+import { link, pair } from './people.ts';
+import { list, rename, resume, retry, startNew, stop } from './sessions.ts';
+import type { CommandName } from './table.ts';
+
+export const handlers: Readonly<Record<CommandName, Handler>> = {
+  help,
+  new: startNew,
+  sessions: list,
+  resume,
+  rename,
+  status,
+  stop,
+  retry,
+  model,
+  agent,
+  tools,
+  memory,
+  who,
+  link,
+  pair,
+  approve,
+  deny,
+  answer,
+  usage,
+  export: exportSession,
+};

@@ -1,0 +1,120 @@
+// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than whoever reads along may be reminded of.
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { placeOf } from '#adapters/gateway/turns/lane.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
+import { memoryPut } from '#engine/wire/memory-govern.ts';
+import type { CommandCall, Handler } from './call.ts';
+import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
+
+type Entry = MemoryEntries['items'][number];
+type Audience = NonNullable<MemorySearch['audience']>;
+
+const found = 8;
+/** Among so many of the newest, an id may be given by its end. */
+const reach = 1_000;
+
+const how = 'Write `/memory search WORDS`, `/memory save TEXT`, `/memory forget ID` or `/memory recent`.';
+
+export const memory: Handler = async (call) => {
+  const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
+  switch (action.toLowerCase()) {
+    case 'search':
+      return search(call, rest);
+    case 'save':
+      return save(call, rest);
+    case 'forget':
+      return forget(call, rest);
+    case 'recent':
+      return recent(call, rest);
+    default:
+      throw refusal(how);
+  }
+};
+
+/** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
+function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
+  const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
+  const { name } = ledger.persons.standingOf(row.person);
+  if (row.address.kind !== 'dm' || name === undefined) return [own];
+  const others = ledger.persons.idsOf(name).map((id): Audience => `person:${id}`);
+  return [own, ...others.filter((audience) => audience !== own)];
+}
+
+const placeIn = (ledger: CommandCall['ledger'], { event, person, address }: InboxRow) =>
+  placeOf(event, person, ledger.moves.home(address));
+
+const lineOf = ({ id, content, created_at_ms }: Entry): string =>
+  `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
+
+async function search(call: CommandCall, words: string): Promise<string> {
+  if (words === '') throw refusal('For what? `/memory search WORDS`.');
+  const query = truncate(words, 1_000);
+  const all = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
+  );
+  const results = all
+    .flatMap((each) => each.results)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, found);
+  if (results.length === 0) return 'I remember nothing of that here.';
+  return results.map(lineOf).join('\n');
+}
+
+async function save(call: CommandCall, text: string): Promise<string> {
+  const { engine, ledger, row } = call;
+  if (text === '') throw refusal('What? `/memory save TEXT`.');
+  const { space, restricted } = placeIn(ledger, row);
+  const [audience] = audiencesOf(call);
+  const put = {
+    content: truncate(text, 20_000),
+    audience,
+    private: restricted,
+    channel_tag: row.address.platform,
+    metadata: { said_by: row.event.actor.name },
+    ...(space === undefined || restricted ? {} : { space }),
+  };
+  const { status, id, redacted } = await engine.putMemory(memoryPut.parse(put));
+  switch (status) {
+    case 'stored':
+      return `I keep that${id === null ? '' : ` (\`${shortOf(id)}\`)`}${redacted.length === 0 ? '' : ', without the secret in it'}.`;
+    case 'duplicate':
+      return 'I keep that already.';
+    case 'forgotten':
+    case 'retracted':
+      return 'Just that was forgotten here before, and is not brought back.';
+    case 'nothing to store':
+      return 'There is nothing in that to keep.';
+  }
+}
+
+async function forget(call: CommandCall, typed: string): Promise<string> {
+  const { engine, row, role } = call;
+  if (typed === '') throw refusal('Which one? `/memory recent` lists them; then `/memory forget ID`.');
+  if (row.address.kind !== 'dm' && role !== 'owner')
+    throw refusal("What a room remembers is everyone's: only owners delete it.");
+  const lists = await Promise.all(
+    audiencesOf(call).map(async (audience) => {
+      const { items } = await engine.listMemory({ audience, limit: reach, offset: 0 });
+      return items.map((item) => ({ item, audience }));
+    }),
+  );
+  const { item, audience } = byShortID(typed, lists.flat(), (one) => one.item.id);
+  try {
+    await engine.deleteMemory(item.id, { audience });
+  } catch (error) {
+    if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
+  }
+  return `That is forgotten for good: ${plainly(truncate(item.content, 100))}`;
+}
+
+async function recent(call: CommandCall, asked: string): Promise<string> {
+  const lists = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.listMemory({ audience, limit: reach, offset: 0 })),
+  );
+  const items = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
+  if (items.length === 0) return 'I remember nothing of this chat yet.';
+  const { shown, foot } = page(items, { asked, command: '/memory recent' });
+  return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+}

@@ -1,0 +1,27 @@
+// Which messages are commands. Everything else is said to the assistant, a bare "yes" too. Pure.
+import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import { type CommandName, commandNames } from './table.ts';
+
+export interface Said {
+  name: CommandName;
+  /** What follows the name, as it was written but for spaces at its ends. */
+  args: string;
+}
+
+const known: ReadonlySet<string> = new Set(commandNames);
+/** Other words for a command: `/start` is what Telegram sends at first contact. */
+const aliases: Readonly<Record<string, CommandName>> = { start: 'help' };
+
+/**
+ * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. A suffix
+ * (`/new@name`) counts where no adapter could tell whose it is; Telegram's takes its own off, and leaves those of other bots.
+ */
+export function commandOf(event: InboundEvent): Said | undefined {
+  if (event.type !== 'message' || event.actor.isBot) return undefined;
+  const [, word = '', suffix, args = ''] =
+    /^\/([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+  if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
+  const lower = word.toLowerCase();
+  const name = Object.hasOwn(aliases, lower) ? aliases[lower] : lower;
+  return name !== undefined && known.has(name) ? { name: name as CommandName, args: args.trim() } : undefined;
+}

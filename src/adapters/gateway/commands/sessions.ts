@@ -1,0 +1,170 @@
+// Commands about the conversations of a chat: new, sessions, resume, rename, stop, retry. Only the chat's own are ever shown.
+import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { withTimeout } from '#base/async.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import type { WireSessionMessage } from '#engine/wire/message.ts';
+import type { CommandCall, CommandDeps, Handler } from './call.ts';
+import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
+
+/** A person who says stop is told within this time; a run takes a moment to end. */
+const patienceMs = 2_000;
+const titleChars = 200;
+
+export const startNew: Handler = async (call) => {
+  const { engine, ledger, clock, row, args, signal } = call;
+  const title = titleIn(args);
+  await endAsked(call);
+  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
+  const how = { idempotencyKey: `new-${row.id}`, signal };
+  const input = { sourceKind: 'channel' as const, sourceMetadata, ...(title === undefined ? {} : { title }) };
+  const { id } = await engine.createSession(input, how);
+  const { lane, address, person } = row;
+  ledger.transact(() => ledger.bindings.bind(lane, address, { id, at: clock.now(), person }));
+  return title === undefined
+    ? 'This is a new conversation. What was said before stays in memory.'
+    : `This is a new conversation, ${plainly(title)}. What was said before stays in memory.`;
+};
+
+export const list: Handler = async ({ engine, ledger, row, args }) => {
+  const all = ownSessions(ledger, row);
+  if (all.length === 0) return 'There is no conversation here yet: say something.';
+  const { shown, foot } = page(all, { asked: args, command: '/sessions' });
+  const limit = { limit: shown.length, offset: 0 };
+  const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
+  const current = ledger.bindings.sessionOf(row.lane);
+  const lines = shown.map(({ sessionID, lane, boundAt }) => {
+    const title = sessions.find(({ id }) => id === sessionID)?.title;
+    const about = title === undefined ? '(not there any more)' : plainly(truncate(title, 80));
+    const notes = [
+      new Date(boundAt).toISOString().slice(0, 10),
+      ...(sessionID === current ? ['this one'] : []),
+      ...(lane === row.lane ? [] : [`from ${lane.split(':')[0]}`]),
+    ];
+    return `- \`${shortOf(sessionID)}\` ${about} (${notes.join(', ')})`;
+  });
+  const how = '`/resume ID` goes on with one, `/rename TITLE` renames this one.';
+  return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
+};
+
+export const resume: Handler = async (call) => {
+  const { engine, ledger, clock, row, args } = call;
+  if (args === '') throw refusal('Which one? `/sessions` lists them; then `/resume ID`.');
+  const { sessionID } = byShortID(args, ownSessions(ledger, row), (one) => one.sessionID);
+  const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
+  const [session] = sessions;
+  if (session === undefined) throw refusal('That conversation is not there any more.');
+  if (ledger.bindings.sessionOf(row.lane) !== sessionID) await endAsked(call);
+  const { lane, address, person } = row;
+  ledger.transact(() => ledger.bindings.bind(lane, address, { id: sessionID, at: clock.now(), person }));
+  return `We go on with ${plainly(session.title)}.`;
+};
+
+export const rename: Handler = async ({ engine, ledger, row, args }) => {
+  const title = titleIn(args);
+  if (title === undefined) throw refusal('What is it to be called? `/rename TITLE`.');
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
+  await engine.updateSession(sessionID, { title });
+  return `This conversation is called ${plainly(title)} now.`;
+};
+
+export const stop: Handler = async (call) =>
+  (await stopped(call)) ? 'Stopped.' : 'There is nothing to stop.';
+
+/** Sets the last exchange aside and answers what was said once more, as the same message. */
+export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLane }) => {
+  const { lane, person } = row;
+  if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
+    throw refusal('I am still answering here: `/stop` first.');
+  const last = ledger.inbox.lastTurn(lane, person);
+  if (last === undefined) throw refusal('There is nothing of yours here that I could answer again.');
+  const { turnID, rows } = last;
+  const nativeOf = (one: InboxRow): string => `${one.event.nativeID}~${row.id}`;
+  const [first] = rows;
+  if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
+    const { sessionID, runID } = ledger.turns.get(turnID) ?? {};
+    if (sessionID !== undefined && sessionID === ledger.bindings.sessionOf(lane)) {
+      const taken = exchangeOf(runID, await engine.messages(sessionID));
+      if (taken !== undefined) await engine.revertSession(sessionID, taken);
+    }
+    await ledger.commit(() => {
+      for (const one of rows) {
+        const event = {
+          ...one.event,
+          nativeID: nativeOf(one),
+          retryOf: one.event.retryOf ?? one.event.nativeID,
+        };
+        const at = clock.now();
+        ledger.inbox.insert({
+          id: newId('inb'),
+          lane,
+          person,
+          kind: 'message',
+          event: { ...event, at },
+          receivedAt: at,
+        });
+      }
+    });
+  }
+  wakeLane(lane);
+  return 'I answer that again.';
+};
+
+/** The message that this run answered, if nothing was said after it: only the newest exchange can be taken back. */
+function exchangeOf(runID: string | undefined, messages: readonly WireSessionMessage[]): string | undefined {
+  const at = messages.findIndex(({ info }) => info.runID === runID);
+  const said = messages.slice(0, at + 1).findLast(({ info }) => info.role === 'user');
+  if (runID === undefined || said === undefined) return undefined;
+  return messages.findLast(({ info }) => info.role === 'user') === said ? said.info.id : undefined;
+}
+
+/** The chat's own conversations, newest first; in private also those of the person's other accounts. */
+function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: InboxRow): BoundSession[] {
+  const { name } = ledger.persons.standingOf(person);
+  const persons = name === undefined ? [person] : ledger.persons.idsOf(name);
+  return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
+}
+
+function titleIn(args: string): string | undefined {
+  const title = args.replace(/\p{Cc}+/gu, ' ').trim();
+  return title === '' ? undefined : truncate(title, titleChars);
+}
+
+/** What the old conversation asks would take the first words of the new one for its answer. */
+async function endAsked(call: CommandCall): Promise<void> {
+  const { ledger, row } = call;
+  const old = ledger.bindings.sessionOf(row.lane);
+  if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
+    await cancelled(old, call);
+}
+
+/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
+async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
+  try {
+    const limit = { clock, ms: patienceMs, what: 'Stopping the run', signal };
+    return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
+  } catch (error) {
+    if (codeOf(error) === 'timeout') return false;
+    throw error;
+  }
+}
+
+/** Ends the run, or the turn that has none yet, or takes back what the person said before and nobody has begun to answer. */
+async function stopped(call: CommandCall): Promise<boolean> {
+  const { ledger, row, stopLane } = call;
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  if (sessionID !== undefined && (await cancelled(sessionID, call))) return true;
+  if (stopLane()) return true;
+  return ledger.commit(() => {
+    const waiting = ledger.inbox
+      .waiting(row.lane)
+      .filter(({ id, person }) => id < row.id && person === row.person);
+    ledger.inbox.settle(
+      waiting.map(({ id }) => id),
+      'cancelled',
+    );
+    return waiting.length > 0;
+  });
+}

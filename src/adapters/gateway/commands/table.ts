@@ -1,0 +1,62 @@
+// Every command that can be said to the gateway itself: its words, what it takes, and who may. One table for text, menus and native commands.
+import type { Role } from '#adapters/gateway/access/terms.ts';
+
+export interface CommandEntry {
+  /** One line, at most 100 characters, as platforms show it beside the name. */
+  help: string;
+  /** What may follow the name. */
+  takes?: string;
+  /** Who may use it at all; what it changes may need more, which its handler says. */
+  least: Role;
+}
+
+/** In the order in which they are listed. */
+export const commandTable = {
+  help: { help: 'what I can do here', least: 'guest' },
+  new: {
+    help: 'start a new conversation (what was said before stays in memory)',
+    takes: '[TITLE]',
+    least: 'guest',
+  },
+  sessions: { help: 'the conversations of this chat', takes: '[PAGE]', least: 'guest' },
+  resume: { help: 'go on with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
+  rename: { help: 'give this conversation another title', takes: 'TITLE', least: 'guest' },
+  status: { help: 'how things stand: model, conversation, channels', least: 'guest' },
+  stop: { help: 'stop the answer that is being written', least: 'guest' },
+  retry: { help: 'answer your last message again', least: 'guest' },
+  model: { help: 'which model answers here, or another one', takes: '[NAME|default]', least: 'guest' },
+  agent: { help: 'which agent answers here, or another one', takes: '[NAME|default]', least: 'guest' },
+  tools: { help: 'which tools I may use here', takes: '[PAGE]', least: 'guest' },
+  memory: {
+    help: 'what I remember: search, save, forget, recent',
+    takes: 'search WORDS | save TEXT | forget ID | recent [PAGE]',
+    least: 'guest',
+  },
+  who: { help: 'who you are to me', least: 'guest' },
+  link: { help: 'make another account of yours yours here', takes: '[CODE]', least: 'guest' },
+  pair: { help: 'who waits to be let in', least: 'guest' },
+  approve: {
+    help: 'give leave for a tool, or let somebody in',
+    takes: '[ID] or CODE [NAME]',
+    least: 'guest',
+  },
+  deny: { help: 'refuse leave for a tool, or turn somebody away', takes: '[ID] or CODE', least: 'guest' },
+  answer: { help: 'answer a question of mine', takes: '[ID] TEXT', least: 'guest' },
+  usage: { help: 'tokens and cost of this conversation', least: 'member' },
+  export: { help: 'this conversation as a file', least: 'member' },
+} as const satisfies Record<string, CommandEntry>;
+
+export type CommandName = keyof typeof commandTable;
+
+export const commandNames = Object.keys(commandTable) as CommandName[];
+
+/** The entry of a command, as the table's reader sees it. */
+export function entryOf(name: CommandName): CommandEntry {
+  return commandTable[name];
+}
+
+/** How a command is written: `/rename TITLE`. */
+export function usageOf(name: CommandName): string {
+  const { takes } = entryOf(name);
+  return takes === undefined ? `/${name}` : `/${name} ${takes}`;
+}

@@ -1,0 +1,57 @@
+// A slash command as Slack tells of it over Socket Mode, and as the event that writing it would have been. Not its answer.
+import { z } from 'zod';
+import { commandNames } from '#adapters/gateway/commands/table.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import type { Identity } from './change.ts';
+import type { Room } from './inbound.ts';
+
+export const slashSchema = z.object({
+  command: z.string().regex(/^\/\S+$/),
+  text: z.string().default(''),
+  team_id: z.string(),
+  channel_id: z.string(),
+  user_id: z.string(),
+  user_name: z.string().optional(),
+  trigger_id: z.string().min(1),
+});
+export type Slash = z.infer<typeof slashSchema>;
+
+const known: ReadonlySet<string> = new Set(commandNames);
+
+/**
+ * The event. An app's own commands are the operator's to name: one that is called as a command of ours is that; under any other name
+ * (`/parley`) what follows is the command, or what is said.
+ */
+export function slashEvent(
+  slash: Slash,
+  { bot, room, names, at }: { bot: Identity; room: Room; names: ReadonlyMap<string, string>; at: number },
+): MessageEvent {
+  const { team_id: team, user_id: user, user_name: shown } = slash;
+  return {
+    type: 'message',
+    address: defined({
+      platform: 'slack' as const,
+      account: `${bot.team}/${bot.botUser}`,
+      space: room.kind === 'dm' ? undefined : bot.team,
+      chat: room.channel,
+      kind: room.kind,
+    }),
+    nativeID: `slash:${slash.trigger_id}`,
+    at,
+    actor: { id: `${team}/${user}`, name: names.get(user) ?? shown ?? user, isBot: false },
+    addressed: room.kind === 'dm' ? 'dm' : 'mention',
+    text: textOf(slash),
+    files: [],
+    ...(room.kind === 'dm' ? {} : { room: { name: room.name, restricted: room.restricted } }),
+  };
+}
+
+function textOf({ command, text }: Slash): string {
+  const said = text.trim();
+  const name = command.slice(1).toLowerCase();
+  if (known.has(name)) return `/${name} ${said}`.trim();
+  if (said === '') return '/help';
+  const [first = ''] = said.replace(/^\//, '').split(/\s/);
+  return known.has(first.toLowerCase()) ? `/${said.replace(/^\//, '')}` : said;
+}

@@ -1,0 +1,63 @@
+// What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since somebody waits. Not how calls are made again.
+import { defined } from '#base/json.ts';
+import type { ParleyClient } from '#engine/client/client.ts';
+import type { EngineCommands } from '#engine/wire/commands.ts';
+
+/** `call` makes a call of the client, and throws the engine's refusals as the engine in one process does. */
+export function remoteCommands(
+  client: ParleyClient,
+  call: <T>(work: () => Promise<T>) => Promise<T>,
+): EngineCommands {
+  return {
+    async findSessions(filter, { limit, offset }) {
+      const { ids, title, sourceKind, projectID, parentID, archived, shared } = filter;
+      const flag = (value: boolean | undefined): string => (value === undefined ? 'all' : String(value));
+      const query = {
+        ids: ids?.join(','),
+        title,
+        source_kind: sourceKind,
+        project_id: projectID,
+        parent_id: parentID,
+        archived: flag(archived),
+        shared: flag(shared),
+        page_size: limit,
+        page: Math.floor(offset / limit) + 1,
+      };
+      if (ids?.length === 0) return { sessions: [], total: 0 };
+      const sessions = await call(() => client.sessions.list(query));
+      return { sessions, total: offset + sessions.length };
+    },
+    updateSession: (id, { title, archived, shared }) =>
+      call(() =>
+        client.sessions.update(id, {
+          ...(title === undefined ? {} : { title }),
+          ...(archived === undefined ? {} : { archived }),
+          ...(shared === undefined ? {} : { shared }),
+        }),
+      ),
+    messages: (id) => call(() => client.sessions.messages(id)),
+    revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
+    searchMemory: ({ query, ...more }) => call(() => client.memory.search(query, defined(more))),
+    putMemory: ({ content, ...more }) => call(() => client.memory.put(content, defined(more))),
+    listMemory: ({ words, audience, projectID, limit, offset }) =>
+      call(() =>
+        client.memory.list({
+          limit,
+          offset,
+          ...(words === undefined ? {} : { q: words }),
+          ...(audience === undefined ? {} : { audience }),
+          ...(projectID === undefined ? {} : { project_id: projectID }),
+        }),
+      ),
+    async deleteMemory(id, of = {}) {
+      const { traces } = await call(() =>
+        client.memory.delete(id, of.audience === undefined ? {} : { audience: of.audience }),
+      );
+      return { traces };
+    },
+    providers: () => call(() => client.providers.list()),
+    usage: ({ by, sessionID, from, until, limit }) =>
+      call(() => client.runs.usage({ by, sessionID, from, until, limit })),
+    abilities: (at) => call(() => client.agents.at(at)),
+  };
+}

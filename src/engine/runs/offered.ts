@@ -1,0 +1,59 @@
+// Which tools an agent has where a run was asked, and who answers there. Not the calls of tools, and not leave.
+import type { Agent, Agents } from '#engine/context/agents.ts';
+import type { Permissions } from '#engine/permissions/permissions.ts';
+import { matchesTool } from '#engine/permissions/policy.ts';
+import type { AnyTool, Tools } from '#engine/tools/registry.ts';
+import type { EngineCommands } from '#engine/wire/commands.ts';
+
+export interface OfferedParts {
+  tools: Pick<Tools, 'list'>;
+  permissions: Pick<Permissions, 'verdict'>;
+}
+
+/** Where a run was asked, as far as its tools go by it. */
+export interface OfferedAt {
+  platform: string | undefined;
+  /** Whether the run can ask somebody. */
+  canAsk: boolean;
+  /** Of the agent's tools only these, where the prompt said so. */
+  allowlist?: readonly string[] | undefined;
+}
+
+/** Tools that an agent has not which only recalls. */
+const memoryWriters: ReadonlySet<string> = new Set(['memory_store', 'memory_delete']);
+
+const named = (patterns: readonly string[], tool: string): boolean =>
+  patterns.some((pattern) => matchesTool(pattern, tool));
+
+/** The tools of this agent that are not forbidden there. */
+export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent, at: OfferedAt): AnyTool[] {
+  const { tools: allowed = ['*'], memory } = agent;
+  return tools.list().filter(({ name, asks, otherwise }) => {
+    if (asks && !at.canAsk) return false;
+    if (memory === 'off' && name.startsWith('memory_')) return false;
+    if (memory === 'recall' && memoryWriters.has(name)) return false;
+    if (!named(allowed, name) || !named(at.allowlist ?? ['*'], name)) return false;
+    return permissions.verdict(name, { platform: at.platform, otherwise }) !== 'deny';
+  });
+}
+
+/** What `abilities` tells: as a run that is asked there would have it. */
+export function createAbilities(parts: OfferedParts, agents: Agents): Pick<EngineCommands, 'abilities'> {
+  return {
+    async abilities({ platform, chat, agent: wanted }) {
+      const agent = agents.at({ agent: wanted, platform, chat });
+      return {
+        agent: agent.name,
+        agents: agents
+          .all()
+          .map(({ name, model }) => (model === undefined ? { name } : { name, model: model.modelID })),
+        tools: offeredTools(parts, agent, { platform, canAsk: true }).map(
+          ({ name, description, otherwise }) => {
+            const verdict = parts.permissions.verdict(name, { platform, otherwise });
+            return { name, description, verdict: verdict === 'ask' ? 'ask' : 'allow' };
+          },
+        ),
+      };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, kept in this process or over HTTP.
+import { z } from 'zod';
+import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.ts';
+import type { MemoryService } from './memory-service.ts';
+import type { WireSession, WireSessionMessage } from './message.ts';
+import type { ProviderList } from './provider.ts';
+import type { UsageSum } from './usage.ts';
+
+/** Where something is asked, as far as agents and tools go by it. */
+export const abilitiesQuery = z.object({
+  platform: z.string().min(1).max(40).optional(),
+  /** Canonical address of the chat. */
+  chat: z.string().min(1).max(1_000).optional(),
+  /** Another agent than the one that is bound there. */
+  agent: z.string().min(1).max(80).optional(),
+});
+export type AbilitiesQuery = z.infer<typeof abilitiesQuery>;
+
+/** Who answers in a place, and with what. */
+export const abilities = z.object({
+  /** The agent that answers there. */
+  agent: z.string(),
+  /** All that are configured, the first one first. */
+  agents: z.array(z.object({ name: z.string(), model: z.string().optional() })),
+  /** What it may use there. */
+  tools: z.array(z.object({ name: z.string(), description: z.string(), verdict: z.enum(['allow', 'ask']) })),
+});
+export type Abilities = z.infer<typeof abilities>;
+
+export interface EngineCommands
+  extends Pick<MemoryService, 'searchMemory' | 'putMemory' | 'listMemory' | 'deleteMemory'> {
+  /** Newest first, without their messages; `total` counts all that fit the filter. */
+  findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
+  updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;
+  messages(sessionID: string): Promise<WireSessionMessage[]>;
+  /**
+   * Sets the message and all after it aside. A snapshot of what was said is kept: `unrevertSession` goes back to it, and
+   * sets aside what was said since. A ParleyError `session_busy` while a run is active.
+   */
+  revertSession(sessionID: string, messageID: string): Promise<WireSession>;
+  /** The configured providers with the models that they name. */
+  providers(): Promise<ProviderList>;
+  /** Tokens and money, newest day (or session) first. */
+  usage(filter: UsageFilter): Promise<UsageSum[]>;
+  /** Who answers there and with what; a ParleyError `unknown_agent` for an agent that is not configured. */
+  abilities(at: AbilitiesQuery): Promise<Abilities>;
+}

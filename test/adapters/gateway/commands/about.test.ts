@@ -1,0 +1,108 @@
+// What commands tell of the bot and the person, and who may change what. Refusals say why.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { room } from '../scripted-channel.ts';
+import { as, commandChat } from './kit.ts';
+
+const people = {
+  boss: { role: 'owner' as const, accounts: ['discord:u9', 'telegram:99'] },
+  ann: { role: 'member' as const, accounts: ['discord:u8'] },
+};
+const options = { access: openAccess('guest'), people };
+
+test('help lists what the person may use, and nothing else', async (t) => {
+  const chat = await commandChat(t, options);
+  const guest = await chat.say('/help');
+  assert.match(guest, /`\/rename TITLE`: give/);
+  assert.doesNotMatch(guest, /\/export|\/usage/);
+  assert.match(await chat.say('/help', as('u8')), /\/export/);
+});
+
+test('each command has a least role, and its refusal says which and who one is', async (t) => {
+  const chat = await commandChat(t, options);
+  assert.match(await chat.say('/usage'), /`\/usage` is for members; you are a guest/);
+  assert.match(await chat.say('/usage', as('u8')), /this conversation: /);
+  assert.match(await chat.say('/model gpt-small', as('u8')), /Only owners set the model.*you are a member/);
+  assert.match(await chat.say('/agent Poet', as('u8')), /Only owners set the agent/);
+  const usage = await chat.say('/usage', as('u9'));
+  assert.match(usage, /2026-01-02, everywhere: 2 runs, 100 tokens in, 50 out, 0\.0123 US dollars/);
+});
+
+test('an owner chooses model and agent for a chat; the choice holds after a restart, and can be taken back', async (t) => {
+  const chat = await commandChat(t, options);
+  const boss = as('u9');
+  assert.match(await chat.say('/model', boss), /answers `gpt-big`\.[\s\S]*- `gpt-small`/);
+  assert.match(await chat.say('/model gpt-none', boss), /has no model `gpt-none`/);
+  assert.match(await chat.say('/model gpt-small', boss), /`gpt-small` answers here/);
+  assert.match(await chat.say('/agent nobody', boss), /no agent `nobody`/);
+  assert.match(await chat.say('/agent poet', boss), /Poet answers here/);
+  await chat.restart();
+  await chat.say('hello', boss);
+  const { model, agent } = chat.engine.runs[0]?.body ?? {};
+  assert.deepEqual([model, agent], [{ modelID: 'gpt-small' }, 'Poet']);
+  await chat.say('/model default', boss);
+  await chat.say('/agent default', boss);
+  await chat.say('hello', boss);
+  assert.deepEqual(
+    [chat.engine.runs[1]?.body.model, chat.engine.runs[1]?.body.agent],
+    [undefined, undefined],
+  );
+  await chat.say('hello', as('u8'));
+  assert.equal(chat.engine.runs[2]?.body.model, undefined, 'another chat has its own choice');
+});
+
+test('an agent that is configured no more is told of once, and the usual one answers', async (t) => {
+  const { ParleyError } = await import('#base/errors.ts');
+  const chat = await commandChat(t, options);
+  await chat.say('/agent Poet', as('u9'));
+  const { prompt } = chat.engine;
+  chat.engine.prompt = async (sessionID, body, how) => {
+    if (body.agent !== undefined) throw new ParleyError('unknown_agent', 'There is no agent.');
+    return prompt(sessionID, body, how);
+  };
+  assert.match(
+    await chat.say('hello', as('u9')),
+    /You said hello\.[\s\S]*The agent Poet is not there any more/,
+  );
+  assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
+});
+
+test('who tells a person who they are; in a room it tells nobody which accounts are theirs', async (t) => {
+  const chat = await commandChat(t, options);
+  assert.match(await chat.say('/who'), /You are `discord:u1` to me, and a guest/);
+  assert.match(
+    await chat.say('/who', as('u9')),
+    /You are boss to me, an owner\. Your accounts: .*`telegram:99`/,
+  );
+  const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
+  const told = await chat.say('/who', inRoom);
+  assert.match(told, /You are boss to me, an owner\. In rooms I answer anyone\./);
+  assert.doesNotMatch(told, /telegram/);
+});
+
+test('status tells everybody of their chat, and owners of the channels', async (t) => {
+  const chat = await commandChat(t, options);
+  const guest = await chat.say('/status');
+  assert.match(guest, /Parley test: ready[\s\S]*conversation: none yet/);
+  assert.doesNotMatch(guest, /discord: /);
+  assert.match(await chat.say('/status', as('u9')), /discord: ready \(1 in, 0 out\)/);
+});
+
+test('tools are listed in pages, with those that ask for leave', async (t) => {
+  const chat = await commandChat(t, options);
+  const first = await chat.say('/tools');
+  assert.match(first, /`tool_3` \(asks for leave\): Does the thing number 3\.\n/);
+  assert.match(first, /Page 1 of 2/);
+  assert.match(await chat.say('/tools 2'), /`tool_11`/);
+});
+
+test('J7: a command that fails says so with a reference, and nothing of why', async (t) => {
+  const chat = await commandChat(t, options);
+  chat.engine.abilities = async () => {
+    throw new Error('connect ECONNREFUSED 10.0.0.7 key sk-ant-secret');
+  };
+  const told = await chat.say('/tools');
+  assert.match(told, /That did not work; please send it again\. \(reference ref_/);
+  assert.doesNotMatch(told, /10\.0\.0\.7|sk-ant/);
+});

@@ -1,0 +1,52 @@
+// `/memory` in a chat: never more than whoever reads along may be reminded of.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { room } from '../scripted-channel.ts';
+import { as, commandChat } from './kit.ts';
+
+const people = {
+  me: { role: 'owner' as const, accounts: ['discord:u1', 'discord:u2'] },
+};
+const options = { access: openAccess('guest'), people };
+const inRoom = { address: room, addressed: 'mention' as const };
+
+test('what is saved in private is found in private on all accounts of the person, and by nobody else', async (t) => {
+  const chat = await commandChat(t, options);
+  assert.match(await chat.say('/memory save the bike code is 4711'), /I keep that \(`000001`\)/);
+  assert.match(await chat.say('/memory search bike', as('u2')), /`000001` the bike code is 4711/);
+  assert.match(await chat.say('/memory search bike', as('u3')), /remember nothing of that here/);
+  assert.match(await chat.say('/memory search bike', inRoom), /remember nothing of that here/);
+  assert.match(await chat.say('/memory recent', as('u3')), /nothing of this chat yet/);
+});
+
+test('TY: the short ids that are shown are the ones that are taken; wrong ones are said', async (t) => {
+  const chat = await commandChat(t, options);
+  await chat.say('/memory save one');
+  await chat.say('/memory save two');
+  const [, id = ''] = /`(\w+)` one/.exec(await chat.say('/memory recent')) ?? [];
+  assert.match(await chat.say(`/memory forget ${id}`), /forgotten for good: one/);
+  assert.match(await chat.say(`/memory forget ${id}`), /nothing with the id/);
+  assert.match(await chat.say('/memory forget 2'), /nothing with the id/, 'too short to mean one');
+  assert.doesNotMatch(await chat.say('/memory recent'), /one/);
+});
+
+test('nobody deletes what belongs to another, and what a room remembers only its owners', async (t) => {
+  const chat = await commandChat(t, options);
+  await chat.say('/memory save my diary');
+  assert.match(await chat.say('/memory forget 000001', as('u3')), /nothing with the id/);
+  await chat.say('/memory save the meeting is on Monday', inRoom);
+  const guest = { ...as('u3'), ...inRoom };
+  assert.match(await chat.say('/memory search meeting', guest), /on Monday/);
+  assert.match(await chat.say('/memory forget 000002', guest), /only owners delete it/);
+  assert.match(await chat.say('/memory forget 000002', inRoom), /forgotten for good/);
+});
+
+test('wrong calls of /memory are said in words', async (t) => {
+  const chat = await commandChat(t, options);
+  for (const wrong of ['/memory', '/memory bless', '/memory constructor'])
+    assert.match(await chat.say(wrong), /`\/memory search WORDS`/);
+  assert.match(await chat.say('/memory search'), /For what\?/);
+  assert.match(await chat.say('/memory save'), /What\?/);
+  assert.match(await chat.say('/memory forget'), /Which one\?/);
+});

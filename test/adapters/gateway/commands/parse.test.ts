@@ -1,0 +1,56 @@
+// Which messages are commands, and which are said to the assistant.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandOf } from '#adapters/gateway/commands/parse.ts';
+import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import { dm, message } from '../scripted-channel.ts';
+
+const said = (text: string, over: object = {}) => commandOf(message('1', text, over));
+
+test('TN: a command is its word in any case, alone or with what follows, also as /cmd@name', () => {
+  assert.deepEqual(said('/new'), { name: 'new', args: '' });
+  assert.deepEqual(said(' /RENAME Trip  to\nRome '), { name: 'rename', args: 'Trip  to\nRome' });
+  assert.deepEqual(said('/new@parley Trip'), { name: 'new', args: 'Trip' });
+  assert.deepEqual(said('/start'), { name: 'help', args: '' });
+});
+
+test('TN: on Telegram, whose names are unique, a command for another bot is none', () => {
+  const address = { ...dm, platform: 'telegram' as const };
+  assert.equal(said('/new@otherbot', { address }), undefined);
+  assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
+});
+
+test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are said to the assistant', () => {
+  for (const text of [
+    'yes',
+    'ok',
+    'go',
+    'confirm',
+    '/deploy',
+    '/',
+    '//new',
+    'please /new',
+    '/newer',
+    '/new-ish',
+    '/constructor',
+    '/toString',
+  ])
+    assert.equal(said(text), undefined, text);
+});
+
+test('TAA: what follows a command is kept as it was written, whatever words it holds', () => {
+  assert.equal(said('/rename  pin:1234   and  two   spaces')?.args, 'pin:1234   and  two   spaces');
+});
+
+test('J6: what a bot says is no command', () => {
+  assert.equal(said('/new', { actor: { id: 'b', name: 'b', isBot: true } }), undefined);
+});
+
+test('every command fits the menus of the platforms', () => {
+  for (const name of commandNames) {
+    const { help, takes } = entryOf(name);
+    assert.match(name, /^[a-z]{1,32}$/);
+    assert.ok(help.length <= 100 && (takes ?? '').length <= 100, name);
+  }
+  assert.ok(commandNames.length <= 100);
+});

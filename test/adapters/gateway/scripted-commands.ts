@@ -1,0 +1,98 @@
+// What chat commands ask of a scripted engine: sessions with titles, a memory that is a list, and fixed answers for the rest.
+import type { EngineCommands } from '#engine/wire/commands.ts';
+import type { MemoryEntries, MemoryFindings } from '#engine/wire/memory.ts';
+import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+
+/** Of a memory what chat commands look at. */
+type Entry = Pick<MemoryEntries['items'][number], 'id' | 'content' | 'created_at_ms' | 'audience'>;
+
+export interface ScriptedCommands extends EngineCommands {
+  /** What is remembered, newest last. */
+  entries: Entry[];
+  /** What `messages` gives, by session. */
+  said: Map<string, WireSessionMessage[]>;
+  /** Reverts that were asked for, `session message`. */
+  reverts: string[];
+}
+
+export function createScriptedCommands(sessions: WireSession[]): ScriptedCommands {
+  const entries: ScriptedCommands['entries'] = [];
+  const said: ScriptedCommands['said'] = new Map();
+  const reverts: string[] = [];
+  const within = (audience: string | undefined) =>
+    entries.filter((entry) => entry.audience === (audience ?? 'person:operator')).reverse();
+  const existing = (id: string): WireSession => {
+    const session = sessions.find((one) => one.id === id);
+    if (session === undefined) throw new Error(`no session ${id}`);
+    return session;
+  };
+  return {
+    entries,
+    said,
+    reverts,
+    async findSessions({ ids }) {
+      const found = sessions.filter(({ id }) => ids === undefined || ids.includes(id));
+      return { sessions: found, total: found.length };
+    },
+    async updateSession(id, { title }) {
+      const session = existing(id);
+      if (title !== undefined) session.title = title;
+      return session;
+    },
+    messages: async (id) => said.get(id) ?? [],
+    async revertSession(id, messageID) {
+      reverts.push(`${id} ${messageID}`);
+      return existing(id);
+    },
+    async searchMemory({ query, audience }) {
+      const results = within(audience).filter(({ content }) => content.includes(query));
+      const found = { results: results.map((entry) => ({ ...entry, score: 1 })), degraded: [] };
+      return found as unknown as MemoryFindings; // commands look at no more
+    },
+    async putMemory({ content, audience = 'person:operator' }) {
+      const id = `mem_${String(entries.length + 1).padStart(6, '0')}`;
+      entries.push({ id, created_at_ms: entries.length, content, audience });
+      const none = { partition_key: '', redacted: [], audit_id: null };
+      return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
+    },
+    async listMemory({ audience, limit, offset }) {
+      const items = within(audience).slice(offset, offset + limit);
+      return { items, count: items.length, limit, offset } as unknown as MemoryEntries; // as above
+    },
+    async deleteMemory(id) {
+      entries.splice(
+        entries.findIndex((entry) => entry.id === id),
+        1,
+      );
+      return { traces: 0 };
+    },
+    providers: async () => ({
+      all: [{ id: 'openai', model: 'gpt-big', models: ['gpt-big', 'gpt-small'] }],
+      default: { providerID: 'openai', modelID: 'gpt-big' },
+      connected: ['openai'],
+    }),
+    usage: async ({ by }) => [
+      {
+        ...{
+          runs: 2,
+          calls: 2,
+          inputTokens: 100,
+          cachedInputTokens: 0,
+          outputTokens: 50,
+          reasoningTokens: 0,
+        },
+        ...{ unpricedRuns: 0, costUSD: 0.0123 },
+        ...(by === 'day' ? { day: '2026-01-02' } : { sessionID: 'ses_1' }),
+      },
+    ],
+    abilities: async ({ agent = 'Parley' }) => ({
+      agent,
+      agents: [{ name: 'Parley' }, { name: 'Poet', model: 'gpt-small' }],
+      tools: Array.from({ length: 12 }, (_, at) => ({
+        name: `tool_${at}`,
+        description: `Does the thing number ${at}. And more.`,
+        verdict: at === 3 ? ('ask' as const) : ('allow' as const),
+      })),
+    }),
+  };
+}

@@ -1,0 +1,95 @@
+// Commands as people give them on each platform: native where it has them, as text everywhere, answered by the real engine.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { found } from '../conformance/platforms.ts';
+import { type House, openHouse } from './house.ts';
+
+const all = ['discord', 'telegram', 'slack'] as const;
+const dm = (platform: (typeof all)[number]) => ({ platform, chat: 'dm', user: 'you' }) as const;
+
+/** What the bot says next in a direct message after something was done. */
+async function after(
+  house: House,
+  platform: (typeof all)[number],
+  act: () => void,
+  wanted: RegExp,
+): Promise<string> {
+  const before = house.answers(dm(platform)).length;
+  act();
+  return found(`${platform}: ${wanted}`, () =>
+    house
+      .answers(dm(platform))
+      .slice(before)
+      .map(({ text }) => text)
+      .find((text) => wanted.test(text)),
+  );
+}
+
+test('I4: native commands reach the same table: Discord options, Telegram menu, Slack slash commands', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  const discord = house.sandbox.discord as DiscordSandbox;
+  const slack = house.sandbox.slack as SlackSandbox;
+  await found('the commands', () => (discord.commands().includes('rename') ? true : undefined));
+  await house.ask(dm('discord'), 'hello');
+  await after(
+    house,
+    'discord',
+    () => void discord.slash({ chat: 'dm', user: 'you', name: 'rename', text: 'Trip  to Rome' }),
+    /called Trip to Rome now/,
+  );
+  assert.match(await house.ask(dm('discord'), '/sessions'), /Trip {2}to Rome|Trip to Rome/);
+  await found(
+    'the menu',
+    () =>
+      house.sandbox.telegram.calls().some(({ name, status }) => name === 'setMyCommands' && status === 200) ||
+      undefined,
+  );
+  assert.match(await house.ask(dm('telegram'), '/who'), /You are you to me, an owner/);
+  const slash = (command: string, text: string) => () =>
+    slack.slash({ chat: 'dm', user: 'you', command, text });
+  await after(house, 'slack', slash('/parley', ''), /I am Parley/);
+  await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: ready/);
+  await after(house, 'slack', slash('/who', ''), /You are you to me/);
+  await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
+});
+
+test('TN: in a room a command is given after a mention', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  for (const platform of all)
+    assert.match(
+      await house.ask({ platform, chat: 'room', user: 'guest' }, '/who'),
+      /to me, and a guest/,
+      platform,
+    );
+});
+
+test('memory, sessions, tools, usage and export answer from the real engine', async (t) => {
+  const house = await openHouse(t, {
+    config: { channels: { telegram: { enabled: false }, slack: { enabled: false } } },
+  });
+  await house.ready('discord');
+  const ask = (text: string) => house.ask(dm('discord'), text);
+  await ask('my bike is red');
+  assert.match(await ask('/memory save the gate code is 4711'), /I keep that/);
+  const [, id = ''] = /(\w{6}) the gate code is 4711/.exec(await ask('/memory search gate code')) ?? [];
+  assert.match(await ask(`/memory forget ${id}`), /forgotten for good: the gate code is 4711/);
+  assert.match(await ask('/tools'), /memory_search: /);
+  assert.match(await ask('/model'), /answers/);
+  assert.match(await ask('/agent'), /Here answers Parley/);
+  assert.match(await ask('/usage'), /this conversation: 1 runs/);
+  assert.match(await ask('/retry'), /I answer that again/);
+  await found('the second answer', () => {
+    const offline = house.answers(dm('discord')).filter(({ text }) => /red|noted|remember/i.test(text));
+    return offline.length >= 2 ? true : undefined;
+  });
+  await ask('/export');
+  const file = await found(
+    'the file',
+    () => house.answers(dm('discord')).flatMap(({ files }) => files ?? [])[0],
+  );
+  assert.match(Buffer.from(file.bytes).toString(), /my bike is red/);
+});

@@ -1,0 +1,47 @@
+// What chat commands ask of the engine is answered alike in this process and over HTTP, also where the first answer to every request is lost.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeOf } from '#base/errors.ts';
+import { memoryPut } from '#engine/wire/memory-govern.ts';
+import { arrangements } from './engines.ts';
+
+const channel = { sourceKind: 'channel' } as const;
+
+for (const { name, open } of arrangements)
+  test(`sessions by id, titles, memory, who answers with which tools, sums: ${name}`, async (t) => {
+    const { engine } = await open(t);
+    const key = (what: string): string => `${what} of this test`;
+
+    const { id } = await engine.createSession({ ...channel, title: key('first') });
+    const other = await engine.createSession({ ...channel, title: key('other') });
+    await engine.updateSession(id, { title: key('renamed') });
+    const page = { limit: 10, offset: 0 };
+    const found = await engine.findSessions({ ids: [id, 'ses_none'] }, page);
+    assert.deepEqual(
+      found.sessions.map((session) => [session.id, session.title]),
+      [[id, key('renamed')]],
+    );
+    assert.deepEqual((await engine.findSessions({ ids: [] }, page)).sessions, []);
+    assert.deepEqual(await engine.messages(other.id), []);
+    const audience = `person:${key('p')}` as const;
+    const text = `the gate code of ${key('x')} is 4711`;
+    const kept = await engine.putMemory(
+      memoryPut.parse({ content: text, kind: 'note', audience, private: true }),
+    );
+    assert.equal(kept.id !== null, true);
+    assert.deepEqual(
+      (await engine.listMemory({ audience, limit: 5, offset: 0 })).items.map(({ content }) => content),
+      [text],
+    );
+    assert.equal((await engine.searchMemory({ query: 'gate code', audience, limit: 5 })).results.length, 1);
+    await engine.deleteMemory(kept.id ?? '', { audience }).catch((error: unknown) => {
+      assert.equal(codeOf(error), 'memory_not_found', 'where the answer was lost, it is gone already');
+    });
+    assert.deepEqual((await engine.listMemory({ audience, limit: 5, offset: 0 })).items, []);
+    const { agent, agents, tools } = await engine.abilities({ platform: 'discord' });
+    assert.ok(agents.some(({ name }) => name === agent));
+    assert.equal(tools.find(({ name }) => name === 'todo_read')?.verdict, 'ask');
+    assert.equal(tools.find(({ name }) => name === 'memory_search')?.verdict, 'allow');
+    await assert.rejects(engine.abilities({ agent: 'nobody' }), (error) => codeOf(error) === 'unknown_agent');
+    assert.deepEqual(await engine.usage({ by: 'session', sessionID: other.id, limit: 1 }), []);
+  });
