@@ -18,7 +18,9 @@ export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
 /** Of a value that may have one of several forms: what is wrong with it in the form that it has. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
-  const form = issue.errors.find((issues) => issues.every(({ path, code }) => path.length > 0 || code !== 'invalid_type'));
+  const form = issue.errors.find((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code !== 'invalid_type'),
+  );
   return form?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
