@@ -10,7 +10,7 @@ import { createDeferredReplies } from './deferred-replies.ts';
 import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
 import { openFile } from './open-file.ts';
-import { createOutbound } from './outbound.ts';
+import { createOutbound, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
@@ -110,6 +110,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       }
     },
     render: (markdown) => renderDiscord(markdown),
+    withChoices,
     ...createOutbound(rest, deferred),
     budgets(listener) {
       learners.add(listener);

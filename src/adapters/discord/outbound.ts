@@ -1,11 +1,12 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
 import { Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Channel, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Channel, Choice, SendOptions } from '#adapters/gateway/channel.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { componentsOf } from './choices.ts';
 import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
 import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
@@ -14,7 +15,11 @@ import { createThreadPlaces } from './thread-place.ts';
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };
 
-const partBody = z.object({ content: z.string() });
+const partBody = z.object({
+  content: z.string(),
+  /** Buttons, as `componentsOf` made them. */
+  components: z.array(z.looseObject({ type: z.int() })).exactOptional(),
+});
 
 export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
 
@@ -31,7 +36,7 @@ export function createOutbound(rest: Rest, deferred: Pick<DeferredReplies, 'edit
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
-      const body = { content: contentOf(part), allowed_mentions: pingsNobody };
+      const body = { ...bodyOf(part), allowed_mentions: pingsNobody };
       const placeholder = placeholderIn(nativeID);
       if (placeholder !== undefined) await deferred.edit(placeholder, body);
       else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
@@ -61,7 +66,15 @@ async function upload(file: OutgoingFile, options: SendOptions) {
   };
 }
 
-const messageBody = (part: Part, options: SendOptions) => messageHead(contentOf(part), options);
+const messageBody = (part: Part, options: SendOptions) => {
+  const { content, ...rest } = bodyOf(part);
+  return { ...messageHead(content, options), ...rest };
+};
+
+/** The same part with these buttons; none take away those that stand. */
+export function withChoices(part: Part, choices: readonly Choice[]): Part {
+  return { text: part.text, body: { content: bodyOf(part).content, components: componentsOf(choices) } };
+}
 
 function messageHead(content: string, options: SendOptions) {
   return {
@@ -75,9 +88,9 @@ function messageHead(content: string, options: SendOptions) {
   };
 }
 
-function contentOf(part: Part): string {
+function bodyOf(part: Part): z.infer<typeof partBody> {
   const body = partBody.safeParse(part.body);
-  if (body.success) return body.data.content;
+  if (body.success) return body.data;
   throw new ParleyError(
     'invalid_part',
     'Expected a part for Discord, { content: string }, got another body.',

@@ -7,6 +7,7 @@ import type { Clock } from '#base/clock.ts';
 import { zodWords } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { registerCommands } from './app-commands.ts';
+import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
 import { historyAfter } from './history.ts';
@@ -153,6 +154,20 @@ export function createReceiver(options: Receive): Receiver {
     deferred.defer(slash, kept.promise, signal);
   };
 
+  /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */
+  const onPress = (press: PressPayload): void => {
+    const ref = refOf(press);
+    const settle = (words: string | undefined): void => {
+      answerPress(rest, press, words).catch((error: unknown) => {
+        log.warn({ interaction: press.id, words: explain(error).words }, 'a press was not answered');
+      });
+    };
+    lanes.push(`press ${press.id}`, async () => {
+      const event = readPress(press, await placeOf(await readyClient.get(), ref), settle);
+      if (event !== undefined) await sink.accept(event);
+    });
+  };
+
   const onUpdate = (data: unknown): void => {
     const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
     if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) return;
@@ -179,6 +194,10 @@ export function createReceiver(options: Receive): Receiver {
         return;
       case GatewayDispatchEvents.InteractionCreate:
         if (isSlashCommand(data)) onSlash(slashPayload.parse(data));
+        else {
+          const press = pressPayload.safeParse(data);
+          if (press.success) onPress(press.data);
+        }
         return;
       case GatewayDispatchEvents.MessageUpdate:
         onUpdate(data);

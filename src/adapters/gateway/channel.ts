@@ -123,6 +123,13 @@ export interface Live {
   finish?(): Promise<void>;
 }
 
+/** A button: what is said when it is pressed, and its words. */
+export interface Choice {
+  /** At most 64 bytes of ASCII. */
+  id: string;
+  label: string;
+}
+
 /** A message that stood in a thread before. */
 export interface Earlier {
   author: string;
@@ -147,6 +154,8 @@ export interface Channel {
   run(sink: Sink, signal: AbortSignal): Promise<void>;
   /** Markdown to native parts, each within the platform's limit; pure. Never empty for text that is not blank. */
   render(markdown: string): Part[];
+  /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
+  withChoices?(part: Part, choices: readonly Choice[]): Part;
   /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
   /** Replaces the content of one of the bot's messages; equal content is no error. */

@@ -183,6 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       sessions,
       access,
       door,
+      approvers,
       clock,
       newId,
       onAccepted,

@@ -81,7 +81,21 @@ export interface MovedEvent {
   to: Address;
 }
 
-export type InboundEvent = MessageEvent | EditEvent | DeleteEvent | MovedEvent;
+/** Somebody has pressed a button below a message of the bot's. */
+export interface ChoiceEvent {
+  type: 'choice';
+  address: Address;
+  /** The platform's id of the press. */
+  nativeID: string;
+  at: number;
+  actor: Actor;
+  /** The `Choice.id` of the button. */
+  choice: string;
+  /** Called once it is kept: with what only this person is told, or undefined when the press was taken. */
+  settle(words: string | undefined): void;
+}
+
+export type InboundEvent = MessageEvent | EditEvent | DeleteEvent | MovedEvent | ChoiceEvent;
 
 /** What became of an event: kept, known already, or not meant for the bot. */
 export type Accepted = 'accepted' | 'duplicate' | 'ignored';

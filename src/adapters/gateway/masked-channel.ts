@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 /** The same channel; whatever it renders, shows live or says of itself is masked. */
 export function maskChannel(channel: Channel, secrets: Secrets): Channel {
   const { mask } = secrets;
-  const { live } = channel;
+  const { live, withChoices } = channel;
 
   /** Markup inside of a secret (`AAE\\_x`) hides it from the mask and shows it to people: then the words go without markup. */
   const safe = (markdown: string): { markdown: string; parts: Part[] } => {
@@ -26,6 +26,9 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
       return { ...failure, words: mask(failure.words) };
     },
     check: async () => secrets.maskAll(await channel.check()),
+    ...(withChoices && {
+      withChoices: (part, choices) => withChoices(part, secrets.maskAll(choices)),
+    }),
     ...(live && {
       live(options) {
         const opened = live(options);

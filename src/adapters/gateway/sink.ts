@@ -1,6 +1,8 @@
 // Where inbound events come in: decides what is for the bot and commits it, before the platform is told that it arrived.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Approvers } from './access/approvers.ts';
+import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
 import type { ChannelAccess } from './access/terms.ts';
 import { commandOf } from './commands/parse.ts';
@@ -26,6 +28,7 @@ export interface SinkOptions {
   sessions: SessionsBy;
   access: ChannelAccess;
   door: Door;
+  approvers: Pick<Approvers, 'isApprover'>;
   clock: Clock;
   newId: NewId;
   /** Called with every new row as soon as it is written. */
@@ -132,6 +135,20 @@ export function createSink(options: SinkOptions): Sink {
         return acceptEdit(event);
       case 'delete':
         return acceptDelete(event);
+      case 'choice': {
+        const newInboxID = (): string => options.newId('inb');
+        const { row, words } = choose(event, {
+          ledger,
+          approvers: options.approvers,
+          newInboxID,
+          now: clock.now(),
+        });
+        const notify = (): void => {
+          event.settle(words);
+          if (row !== undefined) options.onAccepted({ lane: row.lane, event: row.event, command: row });
+        };
+        return { accepted: row === undefined ? 'ignored' : 'accepted', notify };
+      }
       case 'moved':
         ledger.moves.move(event.from, event.to);
         return { accepted: 'accepted', notify: () => options.onMoved(event) };

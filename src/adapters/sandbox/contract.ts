@@ -83,6 +83,13 @@ export type Fault =
   /** Discord: the session cannot be resumed. Elsewhere the same as `drop_socket`. */
   | { kind: 'invalid_session' };
 
+/** A person presses a button: the one at this place (from 0) below the bot's message. */
+export interface PressButton {
+  id: string;
+  user: SandboxUser;
+  at: number;
+}
+
 export interface SandboxServer {
   readonly platform: SandboxPlatform;
   /** Base URL for the client library: Discord `apiUrl`, Telegram `apiRoot`, Slack `apiUrl`. */
@@ -99,6 +106,12 @@ export interface SandboxServer {
   redeliver(id: string): Promise<void>;
   /** Messages of a chat, oldest first. */
   shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
+  /** Labels of the buttons below a message of the bot's, in order. */
+  buttons(id: string): string[];
+  /** Presses one and tells the bot; a ParleyError `no_such_button` where there is none. */
+  pressButton(press: PressButton): void;
+  /** What only this person was shown: the bot's answers to presses. */
+  whispers(user: SandboxUser): string[];
   /** Whether a person sees the bot at work there. */
   typing(chat: SandboxChat, user: SandboxUser): boolean;
   /** What the bot is writing there, where the platform shows that without a message. */

@@ -8,6 +8,7 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
+import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
@@ -86,6 +87,12 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const receiver = createReceiver({
       bot,
       clock,
+      whisper({ channel, user, thread }, words) {
+        const said = defined({ channel, user, text: words, thread_ts: thread });
+        web.apiCall('chat.postEphemeral', said).catch((error: unknown) => {
+          log.debug({ words: explain(error).words }, 'a press was not answered');
+        });
+      },
       directory,
       sink,
       mentionsOpen,
@@ -129,6 +136,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       }
     },
     render: (markdown) => renderSlack(markdown),
+    // without a socket nobody would hear of a press
+    ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
     earlier(address, before, signal) {
       const web = createWeb(botToken, { apiUrl, log, signal });

@@ -2,6 +2,7 @@
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Change, changeOf, type Identity, standing } from './change.ts';
+import { choiceEvent, type Press } from './choices.ts';
 import type { Directory } from './directory.ts';
 import {
   deleteEvent,
@@ -20,6 +21,8 @@ export interface Receiver {
   event(event: SlackEvent): Promise<void>;
   /** Takes in a slash command; resolves when it is committed. */
   slash(slash: Slash): Promise<void>;
+  /** Takes in a pressed button; resolves when it is committed. */
+  press(press: Press): Promise<void>;
   /** Takes in a message of a page and commits `cursor` with it. */
   found(found: { channel: string; message: SlackMessage; cursor: Cursor }): Promise<void>;
   /** Takes in the edit of a message that a page shows edited. */
@@ -29,6 +32,8 @@ export interface Receiver {
 export interface ReceiverOptions {
   bot: Identity;
   clock: Clock;
+  /** Says something that only this person sees; its failures concern nobody. */
+  whisper(to: { channel: string; user: string; thread: string | undefined }, words: string): void;
   directory: Directory;
   sink: Sink;
   mentionsOpen?: MentionsOpen | undefined;
@@ -50,6 +55,7 @@ export function threadCursor(channel: string, thread: string): string {
 export function createReceiver({
   bot,
   clock,
+  whisper,
   directory,
   sink,
   held,
@@ -117,6 +123,15 @@ export function createReceiver({
 
   return {
     event: (event) => live(changeOf(event, bot), event),
+    async press(press) {
+      const { channel, user, message } = press;
+      const [room, names] = await Promise.all([directory.room(channel.id), directory.names([user.id])]);
+      const settle = (words: string | undefined): void => {
+        const thread = message.thread_ts;
+        if (words !== undefined) whisper({ channel: channel.id, user: user.id, thread }, words);
+      };
+      await sink.accept(choiceEvent(press, { bot, room, names, at: clock.now(), settle }));
+    },
     async slash(slash) {
       const [room, names] = await Promise.all([
         directory.room(slash.channel_id),

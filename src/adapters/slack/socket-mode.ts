@@ -4,6 +4,7 @@ import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { pressSchema } from './choices.ts';
 import { explain } from './explain.ts';
 import { fatalError } from './fatal.ts';
 import { createLanes, type Lanes } from './lanes.ts';
@@ -121,7 +122,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Commits a message or a slash command before it is acknowledged; everything else is acknowledged at once. */
+/** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */
 function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): void {
   const { log, receiver } = options;
   const ack = () =>
@@ -130,6 +131,14 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
   if (slash?.success === true) {
     lanes.run(slash.data.channel_id, async () => {
       await receiver.slash(slash.data);
+      await ack();
+    });
+    return;
+  }
+  const press = envelope.type === 'interactive' ? pressSchema.safeParse(envelope.body) : undefined;
+  if (press?.success === true) {
+    lanes.run(`press ${press.data.trigger_id}`, async () => {
+      await receiver.press(press.data);
       await ack();
     });
     return;

@@ -12,6 +12,7 @@ import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { telegramID, threadParameter } from './address-codec.ts';
 import { checkTelegram } from './check.ts';
+import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
@@ -20,7 +21,7 @@ import { introduce } from './introduce.ts';
 import { createDrafts } from './live.ts';
 import { openFile } from './open-file.ts';
 import { telegramPace } from './pace.ts';
-import { bodyOf, markRepeat, repeatMark, textLimit } from './part-body.ts';
+import { bodyOf, markRepeat, repeatMark, textLimit, withChoices } from './part-body.ts';
 import { pollUpdates } from './poll-updates.ts';
 import { fileLimit, sendFile } from './send-file.ts';
 
@@ -94,6 +95,16 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   }
 
+  /** Tells Telegram that a press was heard, and what only whoever pressed is told of it; its failures concern nobody else. */
+  const answerTo =
+    (query: string) =>
+    (words: string | undefined): void => {
+      const other = words === undefined ? {} : { text: words.slice(0, 200), show_alert: true };
+      api.answerCallbackQuery(query, other).catch((error: unknown) => {
+        log.debug({ channel: 'telegram', words: explain(error).words }, 'a press was not answered');
+      });
+    };
+
   async function connected(sink: Sink, signal: AbortSignal): Promise<void> {
     const self = await introduce({ client, sink, clock, log, explain }, signal);
     if (self === undefined) return;
@@ -104,7 +115,13 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const toEvent = (update: Update) => {
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
-      return toInbound(update, self);
+      return update.callback_query === undefined
+        ? toInbound(update, self)
+        : choiceEvent(update.callback_query, {
+            account: String(self.id),
+            at: clock.now(),
+            settle: answerTo(update.callback_query.id),
+          });
     };
     await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvent }, signal);
   }
@@ -134,6 +151,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       }
     },
     render,
+    withChoices,
     live: drafts.live,
     markRepeat,
     async send(address, part, { replyTo, signal }) {
@@ -153,14 +171,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         const sent = await call(address, () => sendFile(uploads.api, file, { chat, other: place, signal }));
         return { nativeID: String(sent) };
       }
-      const { text, entities } = bodyOf(part);
-      const other = { entities, link_preview_options: { is_disabled: true }, ...place };
+      const { text, entities, markup } = bodyOf(part);
+      const other = { entities, link_preview_options: { is_disabled: true }, ...place, ...markup };
       const message = await call(address, () => api.sendMessage(chat, text, other, forGrammy(signal)));
       return { nativeID: String(message.message_id) };
     },
     async edit(address, nativeID, part) {
-      const { text, entities } = bodyOf(part);
-      const other = { entities, link_preview_options: { is_disabled: true } };
+      const { text, entities, markup } = bodyOf(part);
+      const other = { entities, link_preview_options: { is_disabled: true }, ...markup };
       const [chat, message] = placeOf(address, nativeID);
       try {
         await call(address, () => api.editMessageText(chat, message, text, other));

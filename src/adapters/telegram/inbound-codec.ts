@@ -12,6 +12,7 @@ export const allowedUpdates = [
   'edited_message',
   'channel_post',
   'edited_channel_post',
+  'callback_query',
   'stopped_message_generation',
 ] as const;
 

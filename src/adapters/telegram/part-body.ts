@@ -1,9 +1,12 @@
 // The native payload of a part, read back from the outbox. Writing it is the renderer's.
-import type { MessageEntity } from 'grammy/types';
+import type { InlineKeyboardMarkup, MessageEntity } from 'grammy/types';
 import { z } from 'zod';
+import type { Choice } from '#adapters/gateway/channel.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Json, zodWords } from '#base/json.ts';
+
+import { keyboardOf } from './choices.ts';
 
 /** UTF-16 units of one message (Bot API, sendMessage). */
 export const textLimit = 4096;
@@ -23,20 +26,43 @@ const schema = z.object({
       }),
     )
     .default([]),
+  /** Buttons, as `keyboardOf` made them. */
+  reply_markup: z
+    .object({
+      inline_keyboard: z.array(z.array(z.object({ text: z.string(), callback_data: z.string() }))),
+    })
+    .exactOptional(),
 });
 
 /** Text and entities of a part; a ParleyError `invalid_part` when it was not rendered for Telegram. */
-export function bodyOf(part: Part): { text: string; entities: MessageEntity[] } {
-  const { text, entities } = read(part);
+export function bodyOf(part: Part): {
+  text: string;
+  entities: MessageEntity[];
+  markup: { reply_markup?: InlineKeyboardMarkup };
+} {
+  const { text, entities, reply_markup: keyboard } = read(part);
   // The renderer writes Bot API entities; Telegram itself judges them, so their union is not repeated here.
-  return { text, entities: entities as MessageEntity[] };
+  return {
+    text,
+    entities: entities as MessageEntity[],
+    markup: keyboard === undefined ? {} : { reply_markup: keyboard },
+  };
+}
+
+/** The same part with these buttons, or without any. */
+export function withChoices(part: Part, choices: readonly Choice[]): Part {
+  const { reply_markup: _, ...rest } = read(part);
+  return {
+    text: part.text,
+    body: choices.length === 0 ? rest : { ...rest, reply_markup: keyboardOf(choices) },
+  };
 }
 
 /** The same part behind the mark, its entities moved along. */
 export function markRepeat(part: Part): Part {
-  const { text, entities } = read(part);
+  const { text, entities, ...rest } = read(part);
   const moved = entities.map((entity): Json => ({ ...entity, offset: entity.offset + repeatMark.length }));
-  return { text: repeatMark + part.text, body: { text: repeatMark + text, entities: moved } };
+  return { text: repeatMark + part.text, body: { ...rest, text: repeatMark + text, entities: moved } };
 }
 
 function read(part: Part): z.infer<typeof schema> {

@@ -50,6 +50,8 @@ export function createScriptedChannel(
     partLimit?: number;
     /** A surface of the platform's own for answers in the making. */
     live?: NonNullable<Channel['live']>;
+    /** Whether there are buttons: they stand behind the text, as `[label|id]`. */
+    buttons?: boolean;
   } = {},
 ): ScriptedChannel {
   const messages: Standing[] = [];
@@ -159,6 +161,11 @@ export function createScriptedChannel(
     },
   };
   if (options.live !== undefined) channel.live = options.live;
+  if (options.buttons === true)
+    channel.withChoices = (part, choices) => ({
+      text: [part.text, ...choices.map(({ id, label }) => `[${label}|${id}]`)].join('\n'),
+      body: part.body,
+    });
   if (options.find === 'can find') {
     channel.find = async (_address, key) => {
       const found = messages.find((message) => message.key === key);

@@ -31,7 +31,7 @@ const plainRefusals: ReadonlySet<string> = new Set([
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
-  const said = commandOf(row.event);
+  const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
   const work = async (): Promise<string | CommandReply | undefined> => {
     if (said === undefined) return deps.asks.answer(row, channel);
     const { name, args } = said;

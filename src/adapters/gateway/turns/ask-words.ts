@@ -1,5 +1,6 @@
 // How a run's request reads in a chat, which messages answer it, and how its end is told. Pure.
 import type { Address } from '#adapters/gateway/address.ts';
+import type { Choice as Button } from '#adapters/gateway/channel.ts';
 import { shortOf } from '#adapters/gateway/commands/reply.ts';
 import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import { truncate } from '#base/text.ts';
@@ -54,6 +55,24 @@ export function askText(
     ...(list.length > 0 ? [list.join('\n')] : []),
     `_(${how}, ${within}.)_`,
   ].join('\n\n');
+}
+
+/** The buttons of a request, with the short labels that fit on one; none for a question that is answered in words. */
+export function choicesOf(asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address'>): Button[] {
+  const labels =
+    asked.request.kind === 'permission'
+      ? choicesFor(asked).map(({ says }) => says)
+      : (nextQuestion(asked.request, asked.answers).options ?? []);
+  return labels.map((label, option) => ({ id: `a:${asked.id}:${asked.answers.length}:${option}`, label }));
+}
+
+/** The answer that a button stands for. */
+export function choiceFor(
+  asked: Pick<Asked, 'request' | 'answers' | 'address'>,
+  option: number,
+): string | undefined {
+  if (asked.request.kind === 'permission') return choicesFor(asked)[option]?.reply;
+  return nextQuestion(asked.request, asked.answers).options?.[option];
 }
 
 /** For whom somebody else is asked for leave, as Markdown. */

@@ -2,7 +2,7 @@
 
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Channel, Choice } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
@@ -10,6 +10,7 @@ import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
@@ -21,6 +22,7 @@ import {
   askText,
   behalfText,
   choiceOf,
+  choicesOf,
   elsewhereText,
   isComplete,
   outcomeOf,
@@ -62,6 +64,13 @@ export interface AsksOptions {
 const mostAttempts = 4;
 const retry = { firstMs: 500, capMs: 30_000 };
 
+/** The parts with buttons below the last one, or without those that stand there, where the platform has any. */
+function withButtons(parts: readonly Part[], channel: Channel, choices: readonly Choice[]): Part[] {
+  const last = parts.at(-1);
+  if (last === undefined || channel.withChoices === undefined) return [...parts];
+  return [...parts.slice(0, -1), channel.withChoices(last, choices)];
+}
+
 /** Whether the event is one that `heard` does something about. */
 export function isAboutRequests({ type }: EngineEvent): boolean {
   return type.startsWith('permission.') || type.startsWith('question.');
@@ -79,7 +88,8 @@ export function createAsks(options: AsksOptions): Asks {
     asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
     channel: Channel,
   ): string => {
-    const parts = channel.render(askText(asked, clock.now())).map((part, ordinal) => ({
+    const texts = channel.render(askText(asked, clock.now()));
+    const parts = withButtons(texts, channel, choicesOf(asked)).map((part, ordinal) => ({
       part,
       key: `q${asked.id.slice(-20)}${asked.answers.length.toString(36)}${ordinal.toString(36)}`,
     }));
@@ -151,7 +161,7 @@ export function createAsks(options: AsksOptions): Asks {
   const edited = async (asked: Asked, { channel, ready }: Connection): Promise<boolean> => {
     await sender.deliver(asked.outboxID, asked.address); // it stands first
     const outgoing = ledger.outbox.get(asked.outboxID);
-    const parts = channel.render(settledText(asked, clock.now()));
+    const parts = withButtons(channel.render(settledText(asked, clock.now())), channel, []);
     const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
     if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
     await ready(signal);

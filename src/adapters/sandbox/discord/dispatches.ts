@@ -1,5 +1,5 @@
 // What the gateway says about each happening, and who hears it: event names, payloads, intents. No sockets, no sessions.
-import { interactionPayload } from './interaction-payload.ts';
+import { interactionPayload, pressPayload } from './interaction-payload.ts';
 import {
   channelPayload,
   concernsBot,
@@ -64,6 +64,8 @@ export function dispatchOf(world: World, happening: Happening, intents: number):
       return undefined;
     case 'command run':
       return { t: 'INTERACTION_CREATE', d: interactionPayload(world, happening.interaction) };
+    case 'button pressed':
+      return { t: 'INTERACTION_CREATE', d: pressPayload(world, happening.press) };
   }
 }
 

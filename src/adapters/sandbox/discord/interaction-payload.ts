@@ -1,7 +1,8 @@
 // Commands and interactions as Discord's API and gateway write them. Pure.
 import type { AppCommand, Interaction } from './interactions.ts';
-import { channelPayload, guildOf } from './message-payload.ts';
+import { channelPayload, guildOf, messagePayload } from './message-payload.ts';
 import { applicationPayload, memberPayload, userPayload } from './people-payload.ts';
+import type { Press } from './presses.ts';
 import type { World } from './world.ts';
 
 /** The application's own id. */
@@ -18,9 +19,35 @@ export function commandPayload(world: World, command: AppCommand) {
   };
 }
 
-/** The data of INTERACTION_CREATE. */
+/** The data of INTERACTION_CREATE for a slash command. */
 export function interactionPayload(world: World, interaction: Interaction) {
-  const { id, token, command, text, person, channel } = interaction;
+  const { command, text } = interaction;
+  return {
+    ...common(world, interaction),
+    type: 2,
+    data: {
+      id: command.id,
+      name: command.name,
+      type: 1,
+      ...(text === undefined ? {} : { options: [{ name: 'text', type: 3, value: text }] }),
+    },
+  };
+}
+
+/** The same for a pressed button. */
+export function pressPayload(world: World, press: Press) {
+  return {
+    ...common(world, press),
+    type: 3,
+    data: { custom_id: press.customID, component_type: 2, id: 1 },
+    message: messagePayload(world, press.message),
+  };
+}
+
+function common(
+  world: World,
+  { id, token, person, channel }: Pick<Press, 'id' | 'token' | 'person' | 'channel'>,
+) {
   const guild = guildOf(world, channel.id);
   const permissions = '2251799813685247';
   const who =
@@ -30,15 +57,8 @@ export function interactionPayload(world: World, interaction: Interaction) {
   return {
     id,
     application_id: applicationID(world),
-    type: 2,
     version: 1,
     token,
-    data: {
-      id: command.id,
-      name: command.name,
-      type: 1,
-      ...(text === undefined ? {} : { options: [{ name: 'text', type: 3, value: text }] }),
-    },
     channel_id: channel.id,
     channel: { ...channelPayload(world, channel), permissions },
     ...who,

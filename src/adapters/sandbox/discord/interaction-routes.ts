@@ -12,6 +12,7 @@ import {
 import { contentOf, parseBody, pingsOf, readMessageBody } from './message-body.ts';
 import { messagePayload } from './message-payload.ts';
 import { snowflakeAt } from './message-routes.ts';
+import type { Press, Presses } from './presses.ts';
 import { badRequest, forbidden, invalidField, Refusal, unknownThing } from './refusal.ts';
 import { post, rewrite } from './speech.ts';
 import type { Message, World } from './world.ts';
@@ -39,9 +40,11 @@ const mostCommands = 100;
 
 const callbackBody = z.looseObject({ type: z.int(), data: z.unknown().optional() });
 /** Kinds of answer to an interaction: a message at once, or a sign that one follows. */
-const callbackType = { message: 4, deferred: 5 } as const;
+const callbackType = { message: 4, deferred: 5, deferredUpdate: 6 } as const;
+/** The flag of a message that one person sees. */
+const ephemeral = 64;
 
-export function interactionRoutes(world: World, interactions: Interactions): Hono {
+export function interactionRoutes(world: World, interactions: Interactions, presses: Presses): Hono {
   const app = new Hono();
   const ownCommands = (c: Context) => {
     if (snowflakeAt(c, 'application') !== applicationID(world))
@@ -67,7 +70,27 @@ export function interactionRoutes(world: World, interactions: Interactions): Hon
     return c.json(ownCommands(c));
   });
 
+  /** The answer to a press: taken without a word, or said to whoever pressed alone. */
+  const answerPress = async (c: Context, press: Press): Promise<Response> => {
+    if (press.token !== c.req.param('token') || world.clock.now() - press.at > acknowledgeMs)
+      throw unknownThing(10062, 'interaction');
+    if (press.state !== 'open') throw badRequest(40060, 'Interaction has already been acknowledged.');
+    const body = callbackBody.safeParse(parseBody(await c.req.text()));
+    const type = body.success ? body.data.type : undefined;
+    if (type === callbackType.message) {
+      const said = readMessageBody(JSON.stringify(body.data?.data ?? {}));
+      if (said.flags !== ephemeral)
+        throw invalidField('flags', 'BASE_TYPE_CHOICES', 'The sandbox knows only 64.');
+      presses.whisper(press.person, contentOf(said));
+    } else if (type !== callbackType.deferredUpdate)
+      throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 6}.');
+    press.state = 'acknowledged';
+    return c.body(null, 204);
+  };
+
   app.post('/interactions/:interaction/:token/callback', async (c) => {
+    const press = presses.byID(snowflakeAt(c, 'interaction'));
+    if (press !== undefined) return answerPress(c, press);
     const interaction = interactions.byID(snowflakeAt(c, 'interaction'));
     const late = interaction !== undefined && world.clock.now() - interaction.at > acknowledgeMs;
     if (

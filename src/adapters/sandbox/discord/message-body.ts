@@ -1,6 +1,7 @@
 // What a caller may put into a message: Discord's checks in Discord's words. It reads bodies; it posts nothing.
 import { z } from 'zod';
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
+import { componentRows } from './presses.ts';
 import { badRequest, invalidField, tooLarge } from './refusal.ts';
 import { allPings, type Pings } from './speech.ts';
 
@@ -18,6 +19,8 @@ const allowedMentions = z.looseObject({
 const messageBody = z.looseObject({
   content: z.string().nullish(),
   embeds: z.array(z.unknown()).nullish(),
+  components: componentRows.nullish(),
+  flags: z.int().nullish(),
   nonce: z.union([z.string(), z.int()]).nullish(),
   enforce_nonce: z.boolean().nullish(),
   allowed_mentions: allowedMentions.nullish(),

@@ -46,7 +46,7 @@ function basicMessage(world: World, message: Message) {
     mention_everyone: message.mentionsEveryone === 'yes',
     attachments: message.attachments.map((one) => attachmentPayload(world, one)),
     embeds: message.embeds,
-    components: [],
+    components: message.components,
     timestamp: timestamp(message.at),
     edited_timestamp: message.editedAt === undefined ? null : timestamp(message.editedAt),
     flags: (thread === undefined ? 0 : hasThread) | (message.reply?.state === 'thinking' ? loading : 0),

@@ -57,7 +57,8 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     const replyTo = answeredBy(world, channel, body);
     const nonce = body.nonce ?? undefined;
     const pings = pingsOf(body);
-    const draft = { channel, authorID: world.bot.id, content, pings, replyTo, nonce, files };
+    const components = body.components ?? undefined;
+    const draft = { channel, authorID: world.bot.id, content, pings, replyTo, nonce, files, components };
     return c.json(shown(post(world, draft)));
   });
 
@@ -69,7 +70,11 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     if (message.authorID !== world.bot.id)
       throw forbidden(50005, 'Cannot edit a message authored by another user');
     if (body.content !== undefined)
-      rewrite(world, message, { content: contentOf(body), pings: pingsOf(body) });
+      rewrite(world, message, {
+        content: contentOf(body),
+        pings: pingsOf(body),
+        components: body.components ?? undefined,
+      });
     return c.json(shown(message));
   });
 

@@ -19,6 +19,7 @@ import { createInteractions, type Interaction } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
 import { messageRoutes } from './message-routes.ts';
+import { createPresses } from './presses.ts';
 import { identifiesADay, placeRoutes } from './routes.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
@@ -84,6 +85,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const crowd = createCrowd(world, options.crowd ?? 0);
   const token = options.newBotToken?.() ?? newToken(world.bot.id);
   const interactions = createInteractions(world);
+  const presses = createPresses(world);
   const faults = createFaults();
   const closing = new AbortController();
   const calls: { name: string; status: number; at: number }[] = [];
@@ -131,7 +133,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         identifiesLeft: () => identifiesADay - gateway.identifies(),
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
-      interactionRoutes(world, interactions),
+      interactionRoutes(world, interactions, presses),
       cdn.routes,
     ],
   });
@@ -210,6 +212,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         from: from === undefined ? undefined : found(from),
       });
     },
+    ...presses.control,
     commands: () => interactions.commands.map(({ name }) => name),
     slash({ name, text, ...where }) {
       const channel = placeOf(world, { ...where, text: '' });

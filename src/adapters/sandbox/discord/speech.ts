@@ -1,6 +1,7 @@
 // What changes the sandbox's world: posting, editing, deleting, reacting, threads. Rules of the API are the routes' business.
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { ComponentRows } from './presses.ts';
 import { type Channel, findMessage, keptMessages, type Message, type Thread, type World } from './world.ts';
 
 /** What of a text may reach people: everything it names, or only what is listed. */
@@ -22,6 +23,7 @@ export interface Draft {
   replyTo?: string | undefined;
   nonce?: string | number | undefined;
   files?: readonly SandboxFile[] | undefined;
+  components?: ComponentRows | undefined;
   /** The slash command that it answers. */
   reply?: Message['reply'];
 }
@@ -42,6 +44,7 @@ export function post(world: World, draft: Draft): Message {
     nonce: draft.nonce,
     reactions: new Map(),
     embeds: [],
+    components: draft.components ?? [],
     reply: draft.reply,
     attachments: (draft.files ?? []).map((file) => ({
       ...file,
@@ -61,9 +64,14 @@ export function post(world: World, draft: Draft): Message {
 }
 
 /** Replaces the text and marks the message as edited; a text in the place of a command's sign is the first one. */
-export function rewrite(world: World, message: Message, change: { content: string; pings: Pings }): void {
+export function rewrite(
+  world: World,
+  message: Message,
+  change: { content: string; pings: Pings; components?: ComponentRows | undefined },
+): void {
   const answered = message.replyTo === undefined ? undefined : findMessage(world, message.replyTo.id);
   Object.assign(message, named(world, change, answered));
+  if (change.components !== undefined) message.components = change.components;
   if (message.reply?.state === 'thinking') message.reply.state = 'said';
   else message.editedAt = world.clock.now();
   world.tell({ type: 'changed', message });

@@ -5,6 +5,7 @@ import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Interaction } from './interactions.ts';
+import type { ComponentRows, Press } from './presses.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
 
 export interface Person {
@@ -55,6 +56,7 @@ export interface Message {
   reactions: Map<string, Set<string>>;
   embeds: { type: 'link'; url: string; title: string }[];
   attachments: Attachment[];
+  components: ComponentRows;
   /** The message answers a slash command; `thinking` until there is something to read. */
   reply: CommandReply | undefined;
 }
@@ -75,7 +77,8 @@ export type Happening =
   | { type: 'thread opened'; thread: Thread }
   | { type: 'reacted' | 'unreacted'; message: Message; emoji: string; personID: string }
   | { type: 'typing'; channelID: string }
-  | { type: 'command run'; interaction: Interaction };
+  | { type: 'command run'; interaction: Interaction }
+  | { type: 'button pressed'; press: Press };
 
 export interface World {
   clock: Clock;

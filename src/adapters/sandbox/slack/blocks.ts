@@ -1,5 +1,6 @@
 // What Slack refuses in a message's text and blocks, in its words. Not rendering.
 import { z } from 'zod';
+import { isActions } from './presses.ts';
 import { refuse } from './refusal.ts';
 import type { Wire } from './world.ts';
 
@@ -51,6 +52,8 @@ export function takeBlocks(value: unknown): Wire[] | undefined {
       ]);
     if (block.type === 'markdown') together += markdownLength(block, index);
     if (block.type === 'section') checkSection(block, index);
+    if (block.type === 'actions' && !isActions(block))
+      throw refuse('invalid_blocks', [`[ERROR] invalid elements [json-pointer:/blocks/${index}/elements]`]);
   });
   if (together > mostTogether) throw refuse('msg_blocks_too_long');
   return blocks as Wire[]; // parsed from JSON, so every value in it is JSON

@@ -13,8 +13,8 @@ export interface SocketHub {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends the callback to one connection, again (up to 3 times) when it is not acknowledged. Lost when none is open. */
   deliver(callback: Wire): void;
-  /** Sends a slash command to one connection, once: Slack does not tell of one again. */
-  deliverSlash(payload: Wire): void;
+  /** Sends a slash command or a press to one connection, once: Slack does not tell of one again. */
+  deliverOnce(type: 'slash_commands' | 'interactive', payload: Wire): void;
   /** Sends the callback once more as a redelivery. */
   deliverAgain(callback: Wire): void;
   /** Ends all connections: with Slack's `disconnect` message first, or without a word. */
@@ -140,12 +140,12 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
       server.handleUpgrade(request, socket, head, greet);
     },
     deliver: (callback) => void deliverFrom(0, callback),
-    deliverSlash(payload) {
+    deliverOnce(type, payload) {
       turn += 1;
       const socket = open[turn % open.length];
       if (socket === undefined) return;
       const accepts = { accepts_response_payload: true };
-      send(socket, { envelope_id: randomUUID(), type: 'slash_commands', ...accepts, payload });
+      send(socket, { envelope_id: randomUUID(), type, ...accepts, payload });
     },
     deliverAgain: (callback) => void deliverFrom(1, callback),
     drop(how) {

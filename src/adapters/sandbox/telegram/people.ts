@@ -103,7 +103,7 @@ export function createPeople(state: State): People {
       if (!JSON.stringify(stored.message.reply_markup ?? {}).includes(`"callback_data":${button}`))
         throw new ParleyError('no_such_button', `The message ${id} has no button with the data ${button}.`);
       const query = String(++queries);
-      state.openQueries.add(query);
+      state.openQueries.set(query, user);
       queue.push({
         callback_query: {
           id: query,

@@ -8,12 +8,13 @@ import type {
 } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
 import { listen } from './http-server.ts';
 import { createPeople, type SayFile } from './people.ts';
-import { isBusy, shownDraft, shownMessages } from './shown.ts';
+import { buttonsBelow, isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
 import type { TgMessage } from './wire.ts';
@@ -92,7 +93,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     privacy: options.privacy ?? 'on',
     webhook: '',
     commands: [],
-    openQueries: new Set(),
+    openQueries: new Map(),
+    whispers: [],
     changed,
     changedIn(ms) {
       // Only the closing of the sandbox rejects this wait, and then nobody is left to be told.
@@ -119,6 +121,14 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     deleteSaid: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
+    buttons: (id) => buttonsBelow(world.find(id).stored.message).map(({ text }) => text),
+    pressButton({ id, user, at }) {
+      const data = buttonsBelow(world.find(id).stored.message)[at]?.data;
+      if (data === undefined)
+        throw new ParleyError('no_such_button', `The message ${id} has no button ${at}.`);
+      people.press(id, user, data);
+    },
+    whispers: (user) => state.whispers.flatMap((one) => (one.user === user ? [one.text] : [])),
     stopDraft: people.stopDraft,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,

@@ -55,3 +55,9 @@ function filesIn(message: TgMessage, shelf: FileShelf): Pick<ShownMessage, 'file
   });
   return files.length === 0 ? {} : { files };
 }
+
+/** The buttons below a message, in order. */
+export function buttonsBelow({ reply_markup: markup }: TgMessage): { text: string; data: string }[] {
+  const rows = (markup?.inline_keyboard ?? []) as { text: string; callback_data?: string }[][]; // checked when it was sent
+  return rows.flat().flatMap(({ text, callback_data: data }) => (data === undefined ? [] : [{ text, data }]));
+}

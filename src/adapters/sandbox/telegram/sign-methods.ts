@@ -63,7 +63,13 @@ export const setMessageReaction: Method = (state, { params }) => {
 };
 
 export const answerCallbackQuery: Method = (state, { params }) => {
-  if (!state.openQueries.delete(params.raw('callback_query_id')))
+  const query = params.raw('callback_query_id');
+  const user = state.openQueries.get(query);
+  if (user === undefined)
     throw badRequest('query is too old and response timeout expired or query ID is invalid');
+  const text = params.text('text') ?? '';
+  if (text.length > 200) throw badRequest('MESSAGE_TOO_LONG');
+  state.openQueries.delete(query);
+  if (text !== '') state.whispers.push({ user, text });
   return true;
 };

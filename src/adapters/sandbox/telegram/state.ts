@@ -1,4 +1,5 @@
 // What every method of the sandbox works on, and the checks that many of them share.
+import type { SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { Clock } from '#base/clock.ts';
 import type { FileShelf } from './file-shelf.ts';
 import type { Params } from './params.ts';
@@ -17,7 +18,9 @@ export interface State {
   webhook: string;
   commands: { command: string; description: string }[];
   /** Callback queries that were not answered yet. */
-  readonly openQueries: Set<string>;
+  readonly openQueries: Map<string, SandboxUser>;
+  /** What answers to presses have shown, to whoever pressed alone. */
+  readonly whispers: { user: SandboxUser; text: string }[];
   /** Something that a person would see has changed. */
   changed(): void;
   /** Tells `changed` again after this many milliseconds, unless the sandbox is closed before. */

@@ -1,0 +1,87 @@
+// A pressed button: whether it may answer what it belongs to, decided in one transaction with its being kept. Not the passing on.
+import type { ChoiceEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Asked } from '#adapters/gateway/ledger/asked.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { choiceFor } from '#adapters/gateway/turns/ask-words.ts';
+import type { Approvers } from './approvers.ts';
+
+export interface Chosen {
+  /** The row to be obeyed; absent where the press answers nothing. */
+  row?: InboxRow | undefined;
+  /** What only whoever pressed is told; undefined when it was taken. */
+  words: string | undefined;
+}
+
+const over = (how: string): Chosen => ({ words: `This is over: ${how}.` });
+
+/** Inside of a transaction. A press that is told of again answers nothing again, and is told nothing new. */
+export function choose(
+  event: ChoiceEvent,
+  {
+    ledger,
+    approvers,
+    newInboxID,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'asked' | 'inbox' | 'people'>;
+    approvers: Pick<Approvers, 'isApprover'>;
+    newInboxID: () => string;
+    now: number;
+  },
+): Chosen {
+  const { address, actor, choice } = event;
+  const nativeID = `press:${event.nativeID}`;
+  if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
+  const asked = ledger.asked.get(id);
+  if (asked === undefined) return over('I no longer know what this was about');
+  const person = actor.isBot ? undefined : ledger.people.known(address.platform, actor.id);
+  if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
+    return {
+      words:
+        asked.request.kind === 'permission'
+          ? 'You may not give leave for this: that is for owners, or whom they named.'
+          : 'This question is not for you.',
+    };
+  if (asked.state !== 'open' || asked.answers.length !== Number(step))
+    return over(asked.outcome ?? 'it was answered already');
+  if (now >= asked.request.expiresAtMs) return over('it has expired, since nobody answered in time');
+  const text = choiceFor(asked, Number(option));
+  if (text === undefined) return over('there is no such choice');
+  const said: MessageEvent = {
+    type: 'message',
+    address,
+    nativeID,
+    at: event.at,
+    actor,
+    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    text: `[pressed: ${text}]`,
+    files: [],
+  };
+  const inboxID = newInboxID();
+  ledger.inbox.insert({
+    id: inboxID,
+    lane: asked.lane,
+    person,
+    kind: 'command',
+    event: said,
+    receivedAt: now,
+  });
+  ledger.asked.answer(id, { inboxID, text });
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+}
+
+/** Leave is any approver's to give, a question its person's to answer. */
+function mayAnswer(
+  { request, person: asked }: Asked,
+  {
+    person,
+    approvers,
+    event,
+  }: { person: string; approvers: Pick<Approvers, 'isApprover'>; event: ChoiceEvent },
+): boolean {
+  return request.kind === 'permission'
+    ? approvers.isApprover(person, event.address.platform)
+    : person === asked;
+}

@@ -1,0 +1,77 @@
+// Buttons in a message of the bot's, and what Slack tells of a press. Not what the choice means.
+import { z } from 'zod';
+import type { Choice } from '#adapters/gateway/channel.ts';
+import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { defined, type Json } from '#base/json.ts';
+import type { Identity } from './change.ts';
+import type { Room } from './inbound.ts';
+import { bodySchema } from './wire.ts';
+
+/** Slack's own limits of a button's words and of an `actions` block. */
+const labelChars = 75;
+const mostButtons = 25;
+
+/** The same part with these buttons, or without any; Slack keeps blocks that an edit does not name. */
+export function withChoices(part: Part, choices: readonly Choice[]): Part {
+  const { text, blocks = [{ type: 'markdown', text: part.text }] } = bodySchema.parse(part.body);
+  const rest = blocks.filter(({ type }) => type !== 'actions') as Json[]; // read from JSON
+  const elements = choices.slice(0, mostButtons).map(({ id, label }, at) => ({
+    type: 'button',
+    action_id: `choice-${at}`,
+    value: id,
+    text: { type: 'plain_text', text: [...label].slice(0, labelChars).join(''), emoji: false },
+  }));
+  const buttons: Json[] = elements.length === 0 ? [] : [{ type: 'actions', elements }];
+  return { text: part.text, body: { text, blocks: [...rest, ...buttons] } };
+}
+
+/** The `block_actions` payload of one pressed button. */
+export const pressSchema = z.object({
+  type: z.literal('block_actions'),
+  user: z.object({ id: z.string(), name: z.string().optional(), team_id: z.string().optional() }),
+  channel: z.object({ id: z.string() }),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+  trigger_id: z.string().min(1),
+  actions: z.tuple([z.object({ action_id: z.string(), value: z.string() })]),
+});
+export type Press = z.infer<typeof pressSchema>;
+
+/** The event of a press. */
+export function choiceEvent(
+  { user, channel, message, actions: [pressed], trigger_id: trigger }: Press,
+  {
+    bot,
+    room,
+    names,
+    at,
+    settle,
+  }: {
+    bot: Identity;
+    room: Room;
+    names: ReadonlyMap<string, string>;
+    at: number;
+    settle: ChoiceEvent['settle'];
+  },
+): ChoiceEvent {
+  return {
+    type: 'choice',
+    address: defined({
+      platform: 'slack' as const,
+      account: `${bot.team}/${bot.botUser}`,
+      space: room.kind === 'dm' ? undefined : bot.team,
+      chat: channel.id,
+      thread: message.thread_ts === message.ts ? undefined : message.thread_ts,
+      kind: room.kind,
+    }),
+    nativeID: trigger,
+    at,
+    actor: {
+      id: `${user.team_id ?? bot.team}/${user.id}`,
+      name: names.get(user.id) ?? user.name ?? user.id,
+      isBot: false,
+    },
+    choice: pressed.value,
+    settle,
+  };
+}

@@ -1,0 +1,40 @@
+// Buttons below a message of the bot's, and what Telegram tells of a press. Not what the choice means.
+import type { CallbackQuery } from 'grammy/types';
+import type { Choice } from '#adapters/gateway/channel.ts';
+import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import type { Json } from '#base/json.ts';
+import { addressOf } from './address-codec.ts';
+import { userName } from './quoted-codec.ts';
+
+/** Bytes of `callback_data` (Bot API, InlineKeyboardButton). */
+export const dataLimit = 64;
+/** Characters of a label that a phone shows. */
+const labelChars = 60;
+
+/** The keyboard of a part: one button to a row, since labels are sentences. */
+export function keyboardOf(choices: readonly Choice[]): Json {
+  return {
+    inline_keyboard: choices.map(({ id, label }) => [
+      { text: [...label].slice(0, labelChars).join(''), callback_data: id },
+    ]),
+  };
+}
+
+/** The event of a press; undefined where the message is gone, or was pressed elsewhere than in a chat. */
+export function choiceEvent(
+  query: CallbackQuery,
+  { account, at, settle }: { account: string; at: number; settle: ChoiceEvent['settle'] },
+): ChoiceEvent | undefined {
+  const { message, data, from, id } = query;
+  if (message === undefined || data === undefined || !('date' in message) || message.date === 0)
+    return undefined;
+  return {
+    type: 'choice',
+    address: addressOf(account, message),
+    nativeID: id,
+    at,
+    actor: { id: String(from.id), name: userName(from), isBot: from.is_bot },
+    choice: data,
+    settle,
+  };
+}
