@@ -1,6 +1,7 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
 import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -11,6 +12,7 @@ export interface MadeChannel {
   channel: Channel;
   sessions: SessionsBy;
   access: ChannelAccess;
+  signs: Signs;
 }
 
 /** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless told otherwise. */
@@ -36,7 +38,7 @@ export async function createChannels(
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
     const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
-    made.push({ channel, sessions: discord.sessions, access: accessOf(discord) });
+    made.push({ channel, sessions: discord.sessions, access: accessOf(discord), signs: discord.signs });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
     const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
@@ -47,7 +49,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: telegram.sessions, access: accessOf(telegram) });
+    made.push({ channel, sessions: telegram.sessions, access: accessOf(telegram), signs: telegram.signs });
   }
   if (slack.enabled && SLACK_BOT_TOKEN !== undefined) {
     const { createSlackChannel } = await import('#adapters/slack/channel.ts');
@@ -61,7 +63,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: slack.sessions, access: accessOf(slack) });
+    made.push({ channel, sessions: slack.sessions, access: accessOf(slack), signs: slack.signs });
   }
   return made;
 }

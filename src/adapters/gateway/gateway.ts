@@ -11,6 +11,7 @@ import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
+import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { type ChannelAccess, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
@@ -25,6 +26,7 @@ import { fileIn } from './file-part.ts';
 import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
+import { allSigns, type Signs } from './signs.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
@@ -36,7 +38,15 @@ export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  channels: readonly { channel: Channel; sessions: SessionsBy; access: ChannelAccess }[];
+  channels: readonly {
+    channel: Channel;
+    sessions: SessionsBy;
+    access: ChannelAccess;
+    /** All of them when absent. */
+    signs?: Signs | undefined;
+  }[];
+  /** How much people and rooms may use within a day; without end when absent. */
+  limits?: Limits | undefined;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
   /** Names of the persons who may give leave for tools; owners when absent. */
@@ -89,7 +99,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const typing = createTyping({ limiter, clock, log, signal });
+  const signsOf = (address: Address): Signs =>
+    options.channels.find(({ channel }) => channel.platform === address.platform)?.signs ?? allSigns;
+  const isShown = (address: Address): boolean => signsOf(address).typing;
+  const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
   const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
@@ -155,7 +168,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     obeying.add(done);
   };
 
-  const mark = createWaitingMark({ ledger, limiter, sender, connectionOf, clock, newId, log, signal });
+  const mark = createWaitingMark({
+    ledger,
+    limiter,
+    sender,
+    connectionOf,
+    signsOf,
+    clock,
+    newId,
+    log,
+    signal,
+  });
   const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs: options.debounceMs });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
@@ -183,6 +206,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       sessions,
       access,
       door,
+      limits: options.limits ?? { person: {}, room: {} },
       approvers,
       clock,
       newId,

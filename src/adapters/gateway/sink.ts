@@ -4,6 +4,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Approvers } from './access/approvers.ts';
 import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
+import { type Limits, usedUp } from './access/limits.ts';
 import type { ChannelAccess } from './access/terms.ts';
 import { commandOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
@@ -28,6 +29,7 @@ export interface SinkOptions {
   sessions: SessionsBy;
   access: ChannelAccess;
   door: Door;
+  limits: Limits;
   approvers: Pick<Approvers, 'isApprover'>;
   clock: Clock;
   newId: NewId;
@@ -68,6 +70,13 @@ export function createSink(options: SinkOptions): Sink {
       return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
     // whoever only talks to others in a room may be reminded of that room in private; other bots need not
     if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
+    const spoken = commandOf(event) === undefined;
+    if (verdict.kind === 'admitted' && spoken && ledger.inbox.find(address, nativeID) === undefined) {
+      const { role } = verdict;
+      const what = usedUp(event, { ledger, limits: options.limits, person: before, role, now: clock.now() });
+      if (what !== undefined)
+        return { accepted: 'ignored', notify: options.door.refuse(event, 'used up', what) };
+    }
     const person = ledger.people.meet(platform, actor);
     if (address.kind !== 'dm')
       ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());

@@ -46,6 +46,7 @@ export async function openStreet({
         ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
         people: config.people,
         approvers: config.approvals.approvers,
+        limits: config.limits,
         agent: config.agent.name,
         debounceMs: config.gateway.debounceMs,
         uploads,

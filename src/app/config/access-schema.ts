@@ -93,6 +93,16 @@ export function accessKeys(platform: keyof typeof platformIDs) {
           .describe('How many messages of one such bot are answered in one room within an hour.'),
       })
       .prefault({}),
+    signs: z
+      .strictObject({
+        reactions: z.boolean().default(true).describe('A reaction to a message that waits.'),
+        typing: z.boolean().default(true).describe('The typing sign while an answer is made.'),
+        notices: z
+          .boolean()
+          .default(true)
+          .describe('Words to a message that waits, where no reaction can be shown.'),
+      })
+      .prefault({}),
   };
 }
 
@@ -142,4 +152,27 @@ export const approvals = z.strictObject({
     .describe(
       'Names of the persons who may give leave for tools; an empty list is nobody. Default: every owner.',
     ),
+});
+
+const limit = (whose: string) =>
+  z
+    .strictObject({
+      messages: z.int().min(1).optional().describe(`Messages of ${whose} that are answered within 24 hours.`),
+      tokens: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(`Tokens that ${whose} may use within 24 hours, sent and come back.`),
+      costUSD: z
+        .number()
+        .positive()
+        .optional()
+        .describe(`US dollars that ${whose} may use within 24 hours; needs \`model.prices\`.`),
+    })
+    .prefault({});
+
+/** How much may be used within a day. */
+export const limits = z.strictObject({
+  person: limit('a person, on all accounts,'),
+  room: limit('a room'),
 });

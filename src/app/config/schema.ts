@@ -1,6 +1,6 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
-import { accessKeys, approvals, checkAccess, people } from './access-schema.ts';
+import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 
 const sessions = z
@@ -180,6 +180,7 @@ export const configSchema = z.strictObject({
   channels: channels.prefault({}),
   people,
   approvals: approvals.prefault({}),
+  limits: limits.prefault({}),
   gateway: z
     .strictObject({
       debounceMs: z

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import type { Limits } from '#adapters/gateway/access/limits.ts';
 import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
 import { createManualClock, type ManualClock, settle } from '../../support/manual-clock.ts';
@@ -39,6 +41,8 @@ export interface HarnessOptions {
   access?: ChannelAccess;
   people?: Record<string, string[] | NamedPerson>;
   approvers?: string[];
+  signs?: Signs;
+  limits?: Limits;
 }
 
 export async function startHarness(t: TestContext, options: HarnessOptions = {}): Promise<Harness> {
@@ -53,7 +57,12 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
       path,
       engine,
       channels: [
-        { channel, sessions: options.sessions ?? 'room', access: options.access ?? openAccess('owner') },
+        {
+          channel,
+          sessions: options.sessions ?? 'room',
+          access: options.access ?? openAccess('owner'),
+          signs: options.signs,
+        },
       ],
       people: Object.fromEntries(
         Object.entries(options.people ?? {}).map(([name, named]) => [
@@ -62,6 +71,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
         ]),
       ),
       approvers: options.approvers,
+      limits: options.limits,
       agent: 'Parley',
       debounceMs: 100,
       clock,

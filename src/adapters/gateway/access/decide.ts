@@ -14,7 +14,7 @@ export type Verdict =
   | { kind: 'refused'; why: Refusal };
 
 /** `code`: a stranger who may ask to be let in. */
-export type Refusal = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner';
+export type Refusal = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'used up';
 
 /** What holds in the room of the event. */
 export function rulesFor({ address }: MessageEvent, { rooms }: ChannelAccess): RoomRules {

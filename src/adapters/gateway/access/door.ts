@@ -12,7 +12,7 @@ import type { Log } from '#base/log.ts';
 import { codeIn, newCode } from './code.ts';
 import { decideDirect, decideRoom, type Refusal, rulesFor, type Verdict } from './decide.ts';
 import type { ChannelAccess } from './terms.ts';
-import { codeWords, fullWords, refusalWords, welcomeWords } from './words.ts';
+import { codeWords, fullWords, refusalWords, usedUpWords, welcomeWords } from './words.ts';
 
 export interface DoorOptions {
   ledger: Ledger;
@@ -30,7 +30,7 @@ export interface Door {
    */
   knock(event: MessageEvent, access: ChannelAccess, engaged: boolean): Verdict;
   /** Keeps the id of a refused message and what its sender is told, if anything; what is to be done after the commit. */
-  refuse(event: MessageEvent, why: Refusal): () => void;
+  refuse(event: MessageEvent, why: Refusal, usedUp?: string): () => void;
   /** Says something in a chat; resolves once that is on record. */
   tell(address: Address, words: string): Promise<void>;
   /** Tells everybody who was let in, and was not told yet, that they are. */
@@ -51,6 +51,7 @@ const quietMs: Readonly<Record<Refusal, number>> = {
   off: hourMs,
   'not known here': hourMs,
   'not an owner': hourMs,
+  'used up': hourMs,
 };
 /** Strangers that one bot account tells something within an hour: whoever sends a thousand of them gets no thousand messages out. */
 const mostToldPerHour = 20;
@@ -97,7 +98,11 @@ export function createDoor(options: DoorOptions): Door {
   };
 
   /** The words for a refused person and what is then known of them; undefined when they were told lately, or too many were. */
-  const answerTo = (event: MessageEvent, why: Refusal): { words: string; knock: Knock } | undefined => {
+  const answerTo = (
+    event: MessageEvent,
+    why: Refusal,
+    what = '',
+  ): { words: string; knock: Knock } | undefined => {
     const { address, actor } = event;
     const { platform, account } = address;
     const at = { platform, account, userID: actor.id };
@@ -113,8 +118,10 @@ export function createDoor(options: DoorOptions): Door {
     if (knocks.toldSince(at, now - hourMs) >= mostToldPerHour && !asked) return undefined;
     const told = { ...at, name: actor.name, address, toldAtMs: now };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
-    if (why !== 'code')
-      return { words: refusalWords(why), knock: { ...told, ...(pending ? known : none), toldAtMs: now } };
+    if (why !== 'code') {
+      const words = why === 'used up' ? usedUpWords(what) : refusalWords(why);
+      return { words, knock: { ...told, ...(pending ? known : none), toldAtMs: now } };
+    }
     if (pending && known.code !== undefined)
       return { words: codeWords(known.code), knock: { ...known, ...told } };
     if (knocks.pending(now, at).length >= mostPending)
@@ -134,11 +141,11 @@ export function createDoor(options: DoorOptions): Door {
           : decideDirect(event, { standing, access })
         : decideRoom(event, { standing, access, engaged });
     },
-    refuse(event, why) {
+    refuse(event, why, what) {
       const { address, nativeID, actor } = event;
       const now = clock.now();
       if (!knocks.refuse({ address, nativeID, at: now, forgetBefore: now - refusedMs })) return () => {};
-      const answer = answerTo(event, why);
+      const answer = answerTo(event, why, what);
       if (answer === undefined) return () => {};
       knocks.put(answer.knock);
       knocks.forget(now - deniedMs);

@@ -15,7 +15,7 @@ export const fullWords =
   'I only talk with people who were let in, and so many wait for that now that I can give you no code. Try again in an hour, or ask whoever runs me.';
 
 /** What a person is told who is refused for good. */
-export function refusalWords(why: Exclude<Refusal, 'code'>): string {
+export function refusalWords(why: Exclude<Refusal, 'code' | 'used up'>): string {
   switch (why) {
     case 'not listed':
       return 'I only talk in private with people on my list, and you are not on it. Ask whoever runs me. I did not keep what you said.';
@@ -26,6 +26,11 @@ export function refusalWords(why: Exclude<Refusal, 'code'>): string {
     case 'not an owner':
       return '_(In this room I answer only my owners.)_';
   }
+}
+
+/** What somebody is told who has used up what they may. */
+export function usedUpWords(what: string): string {
+  return `_(I do not answer that: ${what}. Within 24 hours I do again; I did not keep what you said.)_`;
 }
 
 /** What somebody is told who was let in. */

@@ -24,6 +24,8 @@ export interface Typing {
 
 export interface TypingOptions {
   limiter: Limiter;
+  /** Whether it is shown at all there. */
+  isShown?: (address: Address) => boolean;
   clock: Clock;
   log: Log;
   /** Ends what is still waited for. */
@@ -47,7 +49,7 @@ interface Sign {
 }
 
 /** Typing signs of all chats. */
-export function createTyping({ limiter, clock, log, signal }: TypingOptions): Typing {
+export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
   const signs = new Map<string, Sign>();
 
   const tell = async (channel: Channel, address: Address, state: 'typing' | 'idle'): Promise<void> => {
@@ -111,6 +113,7 @@ export function createTyping({ limiter, clock, log, signal }: TypingOptions): Ty
 
   return {
     show(channel, address) {
+      if (!isShown(address)) return { stop: async () => {} };
       const place = formatAddress(address);
       const sign = signs.get(place) ?? begin(channel, address);
       signs.set(place, sign);

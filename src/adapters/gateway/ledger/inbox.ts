@@ -47,6 +47,10 @@ export interface Inbox {
   knows(address: Address): boolean;
   /** How many messages of a person were accepted in this room (its threads included) since then. */
   saidIn(address: Address, by: { person: string; since: number }): number;
+  /** How many messages of these accounts were accepted since then, commands not counted. */
+  saidBy(persons: readonly string[], since: number): number;
+  /** How many were accepted in this room since then, commands not counted. */
+  heardIn(address: Address, since: number): number;
   /** The place of the newest direct message of an account. */
   lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
   lanesWaiting(): string[];
@@ -122,6 +126,12 @@ export function createInbox(database: Sqlite): Inbox {
   const said = database.prepare<[string, number, string, string, string], { n: number }>(
     'SELECT count(*) AS n FROM inbox WHERE person = ? AND received_at_ms > ? AND platform = ? AND account = ? AND chat = ?',
   );
+  const saidBy = database.prepare<[string, number], { n: number }>(
+    "SELECT count(*) AS n FROM inbox WHERE person IN (SELECT value FROM json_each(?)) AND received_at_ms > ? AND kind = 'message'",
+  );
+  const heard = database.prepare<[string, string, string, number], { n: number }>(
+    "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
+  );
   const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM inbox WHERE state IN ('waiting', 'taken') AND platform = ?",
@@ -173,6 +183,8 @@ export function createInbox(database: Sqlite): Inbox {
     knows: (address) => known.get(formatAddress(address)) !== undefined,
     saidIn: ({ platform, account, chat }, { person, since }) =>
       said.get(person, since, platform, account, chat)?.n ?? 0,
+    saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,
+    heardIn: ({ platform, account, chat }, since) => heard.get(platform, account, chat, since)?.n ?? 0,
     lastDirect(person) {
       const [raw] = direct.all(person);
       return raw && fromRow(raw);

@@ -21,6 +21,7 @@ import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
+import { createSpent, type Spent } from './spent.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -35,6 +36,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   knocks: Knocks;
   linkCodes: LinkCodes;
   settings: Settings;
+  spent: Spent;
   moves: Moves;
   corrections: Corrections;
   received: Received;
@@ -98,6 +100,7 @@ function storesOf(
     knocks: createKnocks(database),
     linkCodes: createLinkCodes(database),
     settings: createSettings(database),
+    spent: createSpent(database),
     moves: createMoves(database, clock),
     corrections: createCorrections(database),
     received: createReceived(database),

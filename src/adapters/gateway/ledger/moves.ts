@@ -30,6 +30,7 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['bindings', 'address'],
     ['lane_sessions', 'lane'],
     ['lane_settings', 'lane'],
+    ['spent', 'room'],
     ['asked', 'lane'],
     ['asked', 'address'],
     ['inbox', 'lane'],

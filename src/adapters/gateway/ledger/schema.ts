@@ -233,4 +233,19 @@ export const gatewayMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    name: 'what turns used',
+    up: `
+      CREATE TABLE spent (
+        turn_id TEXT PRIMARY KEY REFERENCES turns (id),
+        person TEXT NOT NULL,
+        room TEXT NOT NULL,
+        tokens INTEGER NOT NULL,
+        cost_usd REAL NOT NULL,
+        at_ms INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX spent_person ON spent (person, at_ms);
+      CREATE INDEX spent_room ON spent (room, at_ms);
+    `,
+  },
 ];

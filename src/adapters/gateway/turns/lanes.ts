@@ -8,7 +8,8 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { wordsOf } from '#base/errors.ts';
-import { commitAnswer, runTurn, type TurnDeps } from './turn.ts';
+import { commitAnswer } from './commit-answer.ts';
+import { runTurn, type TurnDeps } from './turn.ts';
 
 export interface LanesOptions extends TurnDeps {
   sender: Sender;
@@ -206,7 +207,7 @@ export function createLanes(options: LanesOptions): Lanes {
         if (attempts + 1 >= mostFailures) {
           const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
           const failed = { markdown, delivered: false, state: 'failed' } as const;
-          const deps = { ledger, clock, newId, channel, runID: undefined };
+          const deps = { ledger, clock, newId, channel, run: undefined };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
         }
         await clock.sleep(backoffMs(attempts + 1, retry), signal);

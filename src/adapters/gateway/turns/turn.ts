@@ -16,10 +16,10 @@ import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/pieces.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { answerParts } from './answer-parts.ts';
+import { answerOf } from './answer.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { commitAnswer } from './commit-answer.ts';
 import { earlierIn } from './earlier.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
@@ -91,11 +91,7 @@ export async function runTurn(
   const { run, notes } = outcome;
   const fileOf = (artifact: Artifact) => deps.engine.artifactFile(artifact, deps.signal);
   const files = await outgoingFiles(run.artifacts ?? [], { channel, fileOf });
-  const row = await commitAnswer(
-    turn,
-    { ...answerOf(run, notes), files },
-    { ...deps, channel, runID: run.runID },
-  );
+  const row = await commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, run });
   deps.asks.showSettled();
   return row;
 }
@@ -267,32 +263,4 @@ function watch(
       if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
     },
   };
-}
-
-/**
- * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
- * has its answer keeps it: whatever comes later is dropped, so that a chat sees one.
- */
-export function commitAnswer(
-  turn: Turn,
-  { markdown, delivered, state, files = [] }: Answer,
-  deps: Pick<TurnDeps, 'ledger' | 'clock' | 'newId'> & { channel: Channel; runID: string | undefined },
-): Promise<string> {
-  const { ledger, channel } = deps;
-  const id = deps.newId('out');
-  const texts = channel.render(markdown);
-  return ledger.commit(() => {
-    const standing = ledger.outbox.idOfTurn(turn.id);
-    if (standing !== undefined) return standing;
-    // what was asked in between would stand below an answer that took the place of previews above it
-    const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
-    const previews = below ? [] : ledger.turns.previews(turn.id);
-    const parts = answerParts(turn.id, { texts, files }, { previews, channel });
-    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
-    const runID = delivered ? deps.runID : undefined;
-    ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: deps.clock.now() });
-    ledger.turns.setState(turn.id, state);
-    ledger.inbox.settleTurn(turn.id, 'answered');
-    return id;
-  }, 'written');
 }

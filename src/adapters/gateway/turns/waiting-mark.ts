@@ -5,6 +5,7 @@ import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Signs } from '#adapters/gateway/signs.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -16,6 +17,7 @@ export interface WaitingMarkOptions {
   limiter: Limiter;
   sender: Sender;
   connectionOf: (address: Address) => Connection | undefined;
+  signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -29,7 +31,7 @@ const words = '_(I am still at work on something else; your message comes next.)
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
-  const { ledger, limiter, sender, connectionOf, clock, newId, log, signal } = options;
+  const { ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
   const noticed = new Map<string, number>();
 
   const notice = async (
@@ -52,22 +54,37 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     await sender.deliver(id, address);
   };
 
+  /** False where words have to do instead. */
+  const reacted = async (
+    nativeID: string,
+    { channel }: Connection,
+    { address, reactions }: { address: Address; reactions: boolean },
+  ): Promise<boolean> => {
+    if (!reactions) return false;
+    const call = { address, act: 'react', urgency: 'sign' } as const;
+    if (!limiter.tryTake(call)) return true;
+    try {
+      await channel.react(address, nativeID, '👀');
+      return true;
+    } catch (error) {
+      const failure = channel.explain(error);
+      log.debug({ words: failure.words }, 'reaction failed');
+      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
+      return failure.kind !== 'permission' && failure.kind !== 'invalid';
+    }
+  };
+
   return (message) => {
     const { address, retryOf } = message;
     const nativeID = retryOf ?? message.nativeID;
     const connection = connectionOf(address);
-    const call = { address, act: 'react', urgency: 'sign' } as const;
-    if (connection === undefined || !limiter.tryTake(call)) return;
-    const { channel } = connection;
-    channel
-      .react(address, nativeID, '👀')
-      .catch(async (error: unknown) => {
-        const failure = channel.explain(error);
-        log.debug({ words: failure.words }, 'reaction failed');
-        if (failure.kind === 'rate_limit') limiter.hold(call, failure);
-        else if (failure.kind === 'permission' || failure.kind === 'invalid')
-          await notice(message, connection);
-      })
+    if (connection === undefined) return;
+    const signs = signsOf(address);
+    const said = async (): Promise<void> => {
+      if (signs.notices) await notice(message, connection);
+    };
+    reacted(nativeID, connection, { address, reactions: signs.reactions })
+      .then((shown) => (shown ? undefined : said()))
       .catch((error: unknown) => {
         if (!isAbort(error, signal)) log.debug({ words: wordsOf(error) }, 'a waiting message was not marked');
       });

@@ -1,0 +1,69 @@
+// How much people and rooms may use within a day, and what they are told when they have. Owners have no limits, commands no price.
+import { roomOf } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Role } from './terms.ts';
+
+/** Each within 24 hours; without a number there is no limit. */
+export interface Limit {
+  messages?: number | undefined;
+  tokens?: number | undefined;
+  costUSD?: number | undefined;
+}
+
+export interface Limits {
+  person: Limit;
+  room: Limit;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * What is used up, as the rest of a sentence, for a message that is about to be taken; undefined while nothing is. What a run costs is
+ * known at its end, so that the last answer within a limit may go beyond it.
+ */
+export function usedUp(
+  { address }: MessageEvent,
+  {
+    ledger,
+    limits,
+    person,
+    role,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'inbox' | 'persons' | 'spent'>;
+    limits: Limits;
+    /** The account that speaks; undefined for one that was never met. */
+    person: string | undefined;
+    role: Role;
+    now: number;
+  },
+): string | undefined {
+  if (role === 'owner') return undefined;
+  const since = now - dayMs;
+  const { persons, inbox, spent } = ledger;
+  if (person !== undefined && isSet(limits.person)) {
+    const { name } = persons.standingOf(person);
+    const all = name === undefined ? [person] : persons.idsOf(name);
+    const used = { messages: inbox.saidBy(all, since), ...spent.byPersons(all, since) };
+    const what = beyond(limits.person, used);
+    if (what !== undefined) return `you have used what you may within a day (${what})`;
+  }
+  if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
+  const used = { messages: inbox.heardIn(address, since), ...spent.inRoom(roomOf(address), since) };
+  const what = beyond(limits.room, used);
+  return what === undefined ? undefined : `this room has used what it may within a day (${what})`;
+}
+
+const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
+  messages !== undefined || tokens !== undefined || costUSD !== undefined;
+
+function beyond(
+  limit: Limit,
+  used: Required<{ messages: number; tokens: number; costUSD: number }>,
+): string | undefined {
+  if (limit.messages !== undefined && used.messages >= limit.messages) return `${limit.messages} messages`;
+  if (limit.tokens !== undefined && used.tokens >= limit.tokens) return `${limit.tokens} tokens`;
+  if (limit.costUSD !== undefined && used.costUSD >= limit.costUSD) return `${limit.costUSD} US dollars`;
+  return undefined;
+}

@@ -1,0 +1,50 @@
+// The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction. Not the sending.
+import { roomOf } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Run } from '#engine/wire/contract.ts';
+import type { Answer } from './answer.ts';
+import { answerParts } from './answer-parts.ts';
+
+/**
+ * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
+ * has its answer keeps it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
+ */
+export function commitAnswer(
+  turn: Turn,
+  { markdown, delivered, state, files = [] }: Answer,
+  deps: {
+    ledger: Ledger;
+    clock: Clock;
+    newId: NewId;
+    channel: Channel;
+    run: Pick<Run, 'runID' | 'usage'> | undefined;
+  },
+): Promise<string> {
+  const { ledger, channel, clock, run } = deps;
+  const id = deps.newId('out');
+  const texts = channel.render(markdown);
+  return ledger.commit(() => {
+    const standing = ledger.outbox.idOfTurn(turn.id);
+    if (standing !== undefined) return standing;
+    // what was asked in between would stand below an answer that took the place of previews above it
+    const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
+    const previews = below ? [] : ledger.turns.previews(turn.id);
+    const parts = answerParts(turn.id, { texts, files }, { previews, channel });
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
+    const runID = delivered ? run?.runID : undefined;
+    ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
+    if (run?.usage !== undefined) {
+      const { inputTokens, outputTokens, costUSD = 0 } = run.usage;
+      const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
+      const by = { turnID: turn.id, person: person ?? '', room: roomOf(address), at: clock.now() };
+      ledger.spent.note({ ...by, tokens: inputTokens + outputTokens, costUSD });
+    }
+    ledger.turns.setState(turn.id, state);
+    ledger.inbox.settleTurn(turn.id, 'answered');
+    return id;
+  }, 'written');
+}

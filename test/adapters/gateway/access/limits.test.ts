@@ -1,0 +1,94 @@
+// What people and rooms may use within a day: counted over all accounts of a person, said in words when it is reached.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
+import { createScriptedChannel, dm, message, room } from '../scripted-channel.ts';
+import { createScriptedEngine } from '../scripted-engine.ts';
+
+const people = {
+  boss: { role: 'owner' as const, accounts: ['discord:u9'] },
+  ann: { role: 'member' as const, accounts: ['discord:u1', 'discord:u2'] },
+};
+const as = (id: string) => ({ actor: { id, name: id, isBot: false }, address: { ...dm, chat: `D-${id}` } });
+const inRoom = (id: string) => ({ ...as(id), address: room, addressed: 'mention' as const });
+
+const start = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
+  startHarness(t, {
+    channel: createScriptedChannel({ partLimit: 4_000 }),
+    engine: createScriptedEngine(() => 'ok'),
+    access: openAccess('guest'),
+    people,
+    ...options,
+  });
+const said = (h: Harness, wanted: RegExp) =>
+  h.channel.messages.filter(({ text }) => wanted.test(text)).length;
+
+test('TAB: messages of a person count on all of their accounts; commands do not, owners have no limit, and the day goes by', async (t) => {
+  const h = await start(t, { limits: { person: { messages: 2 }, room: {} } });
+  const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
+  assert.equal(await say('1', 'one', as('u1')), 'accepted');
+  assert.equal(await say('2', '/who', as('u1')), 'accepted');
+  assert.equal(await say('3', 'two', as('u2')), 'accepted');
+  assert.equal(await say('4', 'three', as('u1')), 'ignored');
+  assert.equal(await say('5', 'four', as('u1')), 'ignored');
+  assert.equal(await say('6', '/help', as('u1')), 'accepted');
+  await h.pass(500);
+  assert.equal(said(h, /used what you may within a day \(2 messages\)/), 1, 'told once an hour');
+  assert.equal(await say('7', 'hi', as('u3')), 'accepted', 'each person has their own');
+  for (const id of ['b1', 'b2', 'b3']) assert.equal(await say(id, 'hi', as('u9')), 'accepted');
+  await h.pass(500);
+  assert.deepEqual(h.engine.prompts().flat().includes('three'), false);
+  await h.clock.advance(24 * 60 * 60_000);
+  assert.equal(await say('8', 'five', as('u1')), 'accepted');
+  await h.pass(500);
+});
+
+test('tokens and cost count when an answer stands, and across a restart', async (t) => {
+  const h = await start(t, {
+    engine: createScriptedEngine(),
+    limits: { person: { tokens: 1_000 }, room: { costUSD: 0.5 } },
+  });
+  const use = (runID: string, outputTokens: number, costUSD: number): void => {
+    const run = h.engine.runs.find((one) => one.run.runID === runID)?.run;
+    const usage = {
+      calls: 1,
+      inputTokens: 100,
+      cachedInputTokens: 0,
+      outputTokens,
+      reasoningTokens: 0,
+      costUSD,
+    };
+    if (run !== undefined) run.usage = usage;
+    h.engine.complete(runID, 'ok');
+  };
+  await h.channel.sink.accept(message('1', 'long please', as('u1')));
+  await h.pass();
+  use('run_1', 900, 0.1);
+  await h.pass(1_000);
+  await h.restart();
+  assert.equal(await h.channel.sink.accept(message('2', 'more', as('u1'))), 'ignored');
+  await h.pass();
+  assert.equal(said(h, /\(1000 tokens\)/), 1);
+  await h.channel.sink.accept(message('3', 'hi', inRoom('u3')));
+  await h.pass();
+  use('run_2', 10, 0.6);
+  await h.pass(1_000);
+  assert.equal(await h.channel.sink.accept(message('4', 'hi', inRoom('u4'))), 'ignored');
+  await h.pass();
+  assert.equal(said(h, /this room has used what it may within a day \(0.5 US dollars\)/), 1);
+  assert.equal(
+    await h.channel.sink.accept(message('5', 'hi', as('u4'))),
+    'accepted',
+    'in private there is no room',
+  );
+  await h.pass();
+});
+
+test('a message that was taken is not refused when the platform tells of it again', async (t) => {
+  const h = await start(t, { limits: { person: { messages: 1 }, room: {} } });
+  assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'accepted');
+  assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'duplicate');
+  await h.pass(500);
+  assert.equal(said(h, /within a day/), 0);
+});

@@ -1,0 +1,46 @@
+// Reactions, the typing sign and notices can each be turned off for a channel.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Signs } from '#adapters/gateway/signs.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
+
+/** Somebody waits while another one is answered. */
+async function waiting(t: TestContext, signs: Signs): Promise<Harness> {
+  const h = await startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000 }), signs });
+  h.channel.failing.react.push(new ScriptedFailure({ kind: 'permission' }));
+  const there = { address: room, addressed: 'mention' as const };
+  await h.channel.sink.accept(message('1', 'first', there));
+  await h.pass(1_000);
+  await h.channel.sink.accept(
+    message('2', 'second', { ...there, actor: { id: 'u2', name: 'b', isBot: false } }),
+  );
+  await h.pass(1_000);
+  return h;
+}
+const noticed = (h: Harness): boolean =>
+  h.channel.messages.some(({ text }) => /your message comes next/.test(text));
+const typed = (h: Harness): boolean => h.channel.calls.includes('presence typing');
+
+test('all signs are shown unless told: typing, a reaction, and words where no reaction can be', async (t) => {
+  const h = await waiting(t, { reactions: true, typing: true, notices: true });
+  assert.deepEqual([typed(h), noticed(h)], [true, true]);
+});
+
+test('typing that is off is never called', async (t) => {
+  const h = await waiting(t, { reactions: true, typing: false, notices: true });
+  assert.deepEqual([typed(h), noticed(h)], [false, true]);
+});
+
+test('without notices a refused reaction is left at that', async (t) => {
+  const h = await waiting(t, { reactions: true, typing: true, notices: false });
+  assert.equal(noticed(h), false);
+});
+
+test('without reactions words are said; without both nothing is', async (t) => {
+  const words = await waiting(t, { reactions: false, typing: true, notices: true });
+  assert.equal(noticed(words), true);
+  assert.equal(words.channel.failing.react.length, 1, 'no reaction was tried');
+  const silent = await waiting(t, { reactions: false, typing: false, notices: false });
+  assert.deepEqual([noticed(silent), typed(silent), silent.channel.failing.react.length], [false, false, 1]);
+});
