@@ -1,4 +1,5 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
+import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
@@ -21,8 +22,13 @@ export function accessOf({
   allowlist,
   rooms,
   bots,
+  profile,
+  tools,
+  memory,
+  commands,
 }: Config['channels']['telegram' | 'discord' | 'slack']): ChannelAccess {
-  return { directMessages, allowlist, strangers: 'guest', rooms, bots };
+  const own = profileOf(profile, { tools, memory, commands });
+  return { directMessages, allowlist, strangers: 'guest', rooms, bots, profile: own };
 }
 
 /** Makes the channels; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */

@@ -9,6 +9,7 @@ import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { createApprovers } from './access/approvers.ts';
+import { byPlatform } from './access/by-platform.ts';
 import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
 import type { Limits } from './access/limits.ts';
@@ -26,7 +27,7 @@ import { fileIn } from './file-part.ts';
 import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { allSigns, type Signs } from './signs.ts';
+import type { Signs } from './signs.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
@@ -99,8 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const signsOf = (address: Address): Signs =>
-    options.channels.find(({ channel }) => channel.platform === address.platform)?.signs ?? allSigns;
+  const { accessOf, profileOf, signsOf } = byPlatform(options.channels);
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
@@ -119,8 +119,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       folder: join(dirname(options.path), 'channel_uploads'),
       limitBytes: defaultLimitBytes,
     });
-  const accessOf = (platform: Platform): ChannelAccess | undefined =>
-    options.channels.find(({ channel }) => channel.platform === platform)?.access;
   const links = createLinks({ ledger, now: () => clock.now() });
   const exportsFolder = join(dirname(options.path), 'exports');
   const approvers = createApprovers({
@@ -141,7 +139,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     signal,
   });
-  const turnDeps = { engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal };
+  const turnDeps = {
+    engine,
+    ledger,
+    limiter,
+    typing,
+    asks,
+    uploads,
+    profileOf,
+    clock,
+    newId,
+    log,
+    signal,
+  };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();

@@ -1,6 +1,8 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
+import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
 import { answerRules, directMessageRules, roles, whoRules } from '#adapters/gateway/access/terms.ts';
+import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 interface IDs {
   person: z.ZodType<string, string>;
@@ -93,6 +95,30 @@ export function accessKeys(platform: keyof typeof platformIDs) {
           .describe('How many messages of one such bot are answered in one room within an hour.'),
       })
       .prefault({}),
+    profile: z
+      .enum(profileNames)
+      .default('operator')
+      .describe(
+        'What there is in the channel, in one word: `operator` (nothing narrower than the rest of the config), `trusted_team` (no foreign tools, no export) or `public_demo` (no tools but to-dos and questions, each chat remembers itself alone, few commands).',
+      ),
+    tools: z
+      .array(z.string().min(1).max(100))
+      .optional()
+      .describe(
+        'Tools of the channel, with * for any characters, of those that its agent has. Default: as `profile` says.',
+      ),
+    memory: z
+      .enum(memoryReaches)
+      .optional()
+      .describe(
+        'What chats of the channel are reminded of: all that whoever is there may recall, or the chat itself. Default: as `profile` says.',
+      ),
+    commands: z
+      .array(z.enum(commandNames as [CommandName, ...CommandName[]]))
+      .optional()
+      .describe(
+        'Commands that others than owners may use there, as far as their role allows. Default: as `profile` says.',
+      ),
     signs: z
       .strictObject({
         reactions: z.boolean().default(true).describe('A reaction to a message that waits.'),

@@ -1,5 +1,7 @@
 // The words of access: roles, and what an operator has laid down about who may talk to a channel. Not the decision.
 
+import { type Profile, profileOf } from './profiles.ts';
+
 /** `owner`: may do everything. `member`: may talk in private and in rooms. `guest`: may talk where strangers may. */
 export const roles = ['owner', 'member', 'guest'] as const;
 export type Role = (typeof roles)[number];
@@ -43,6 +45,8 @@ export interface ChannelAccess {
     /** Other rules for single rooms, by the platform's id of the room. */
     each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
   };
+  /** What of tools, memory and commands there is in the channel. */
+  profile: Profile;
   bots: {
     /** Other bots that are answered at all. */
     allowed: readonly string[];
@@ -58,6 +62,7 @@ export function openAccess(strangers: Role): ChannelAccess {
     allowlist: [],
     strangers,
     rooms: { who: 'anyone', answers: 'addressed', each: {} },
+    profile: profileOf('operator', {}),
     bots: { allowed: [], perHour: 0 },
   };
 }

@@ -1,17 +1,19 @@
 // Commands that tell how things are, and set who answers: help, status, who, model, agent, tools, usage.
 
+import { isToolOf } from '#adapters/gateway/access/profiles.ts';
 import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import type { CommandCall, Handler } from './call.ts';
+import { isOffered } from './offered.ts';
 import { code, page, plainly, refusal } from './reply.ts';
 import { commandNames, entryOf, usageOf } from './table.ts';
 
-export const help: Handler = async ({ agent, role }) => {
+export const help: Handler = async ({ agent, role, access }) => {
   const list = commandNames
-    .filter((name) => isAtLeast(role, entryOf(name).least))
+    .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${code(usageOf(name))}: ${entryOf(name).help}`);
   return [
     `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and I stay in a thread once I am in it.`,
@@ -121,10 +123,11 @@ function needsOwner(role: CommandCall['role'], what: string): void {
   if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${article(role)}.`);
 }
 
-export const tools: Handler = async ({ engine, ledger, row, args }) => {
+export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
   const { platform } = row.address;
   const { agent: own } = ledger.settings.of(row.lane);
-  const { tools: all } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
+  const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
+  const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';
   const { shown, foot } = page(all, { asked: args, command: '/tools' });
   const lines = shown.map(({ name, description, verdict }) => {

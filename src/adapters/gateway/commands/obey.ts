@@ -9,6 +9,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { CommandDeps, CommandReply } from './call.ts';
 import { handlers } from './handlers.ts';
+import { isOffered } from './offered.ts';
 import { commandOf } from './parse.ts';
 import { entryOf } from './table.ts';
 
@@ -39,6 +40,8 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
     const { least } = entryOf(name);
     if (!isAtLeast(role, least))
       return `\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`;
+    if (!isOffered(deps.access.profile, name, role))
+      return `\`/${name}\` is not offered in this channel, but to owners.`;
     return handlers[name]({ ...deps, row, channel, args, role });
   };
   const reply = await ledger.persist(() => attempt(work, row, deps), signal);

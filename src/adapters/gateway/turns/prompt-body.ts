@@ -1,4 +1,5 @@
 // A batch of messages as one prompt: what was said, by whom, where. Pure.
+import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
@@ -30,6 +31,8 @@ export function promptBodyOf(
     corrections: readonly Correction[];
     /** What was chosen for the chat. */
     settings: LaneSettings;
+    /** What there is in the channel. */
+    profile: Profile;
     /** Notes on what went before in the thread. */
     earlier: readonly string[];
     /** Files by message. */
@@ -39,6 +42,8 @@ export function promptBodyOf(
   const [first] = batch;
   const { event, address, person } = first;
   const place = placeOf(event, person, from.home);
+  const alone = from.profile.memory === 'this chat';
+  const space = alone ? undefined : place.space;
   return {
     parts: [
       ...(from.earlier.length === 0 ? [] : [textPart(from.earlier.join('\n'))]),
@@ -47,6 +52,7 @@ export function promptBodyOf(
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
+    ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
     // whoever writes in private is asked in private; in rooms nobody has a say over tools
     canAsk: address.kind === 'dm',
     origin: {
@@ -54,10 +60,10 @@ export function promptBodyOf(
       chat: formatAddress(address),
       kind: address.kind,
       audience: place.audience,
-      ...(place.space === undefined ? {} : { space: place.space }),
-      restricted: place.restricted,
+      ...(space === undefined ? {} : { space }),
+      restricted: alone || place.restricted,
       speaker: { person, name: event.actor.name },
-      reach: from.reach,
+      reach: alone ? { audiences: [], spaces: [] } : from.reach,
       nativeIDs: batch.map((row) => row.event.retryOf ?? row.event.nativeID),
       at: first.saidAt,
     },

@@ -1,4 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
+import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
@@ -34,6 +36,8 @@ export interface TurnDeps {
   typing: Typing;
   asks: Asks;
   uploads: UploadStore;
+  /** What of tools and memory there is in a channel. */
+  profileOf: (address: Address) => Profile;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -124,6 +128,7 @@ async function answer(
     reach: ledger.people.reach(first.person),
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
+    profile: deps.profileOf(first.address),
     earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
     files,
   });

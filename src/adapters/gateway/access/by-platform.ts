@@ -1,0 +1,24 @@
+// What the config says of each channel, found by the platform of an address. Not what it means.
+import type { Address, Platform } from '#adapters/gateway/address.ts';
+import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
+import type { Profile } from './profiles.ts';
+import { type ChannelAccess, openAccess } from './terms.ts';
+
+export interface ByPlatform {
+  /** Undefined for a channel that is switched off. */
+  accessOf(platform: Platform): ChannelAccess | undefined;
+  profileOf(address: Address): Profile;
+  signsOf(address: Address): Signs;
+}
+
+/** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is said there. */
+export function byPlatform(
+  channels: readonly { channel: { platform: Platform }; access: ChannelAccess; signs?: Signs | undefined }[],
+): ByPlatform {
+  const of = (platform: Platform) => channels.find(({ channel }) => channel.platform === platform);
+  return {
+    accessOf: (platform) => of(platform)?.access,
+    profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
+    signsOf: ({ platform }) => of(platform)?.signs ?? allSigns,
+  };
+}

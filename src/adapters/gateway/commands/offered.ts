@@ -1,0 +1,9 @@
+// Which commands a channel offers to whom, beyond what each role may. Pure.
+import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Role } from '#adapters/gateway/access/terms.ts';
+import type { CommandName } from './table.ts';
+
+/** Whether whoever has this role may use the command in a channel of that profile, as far as the command's own least role lets them. */
+export function isOffered({ commands }: Pick<Profile, 'commands'>, name: CommandName, role: Role): boolean {
+  return role === 'owner' || commands === undefined || commands.includes(name);
+}

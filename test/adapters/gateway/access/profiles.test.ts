@@ -1,0 +1,68 @@
+// Security profiles: what one word for a channel takes away of tools, memory and commands, and how it is refined.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isToolOf, profileOf } from '#adapters/gateway/access/profiles.ts';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { as, commandChat } from '../commands/kit.ts';
+import { room } from '../scripted-channel.ts';
+
+const people = {
+  boss: { role: 'owner' as const, accounts: ['discord:u9'] },
+  ann: ['discord:u1', 'discord:u2'],
+};
+const openRoom = {
+  address: room,
+  addressed: 'mention' as const,
+  room: { name: 'general', restricted: false },
+};
+
+test('public_demo: two kinds of tools, a chat remembers itself alone, and few commands, but for owners', async (t) => {
+  const access = { ...openAccess('guest'), profile: profileOf('public_demo', {}) };
+  const chat = await commandChat(t, { access, people });
+  await chat.say('hello', as('u2'));
+  await chat.say('hello');
+  const [, { body } = { body: undefined }] = chat.engine.runs;
+  assert.deepEqual(body?.toolAllowlist, ['todo_*', 'question']);
+  assert.deepEqual(body?.origin?.reach, { audiences: [], spaces: [] }, 'not even of their other account');
+  await chat.say('hello', openRoom);
+  const origin = chat.engine.runs.at(-1)?.body.origin;
+  assert.deepEqual(
+    [origin?.space, origin?.restricted],
+    [undefined, true],
+    'no other room of the space recalls it',
+  );
+  assert.match(await chat.say('/memory recent'), /`\/memory` is not offered in this channel, but to owners/);
+  assert.doesNotMatch(await chat.say('/help'), /\/memory|\/sessions/);
+  assert.match(await chat.say('/tools', as('u9')), /no tools here/);
+  assert.match(await chat.say('/memory recent', as('u9')), /nothing of this chat yet/);
+});
+
+test('operator, which is the default, narrows nothing', async (t) => {
+  const chat = await commandChat(t, { access: openAccess('guest'), people });
+  await chat.say('hello');
+  const body = chat.engine.runs[0]?.body;
+  assert.equal(body?.toolAllowlist, undefined);
+  assert.equal(body?.origin?.reach.audiences.length, 2);
+  await chat.say('hello', openRoom);
+  assert.equal(chat.engine.runs[1]?.body.origin?.restricted, false);
+});
+
+test('trusted_team has no foreign tools and no export; each piece can be set by itself', async (t) => {
+  const team = profileOf('trusted_team', {});
+  assert.deepEqual(
+    ['memory_search', 'web_fetch', 'mcp_shell_run', 'memory', 'xtodo_write'].map((name) =>
+      isToolOf(team, name),
+    ),
+    [true, true, false, false, false],
+  );
+  assert.equal(team.commands?.includes('export'), false);
+  assert.equal(team.commands?.includes('memory'), true);
+  const refined = profileOf('public_demo', { tools: ['mcp_*'], commands: ['help', 'tools'] });
+  assert.deepEqual(
+    [isToolOf(refined, 'mcp_a.b'), isToolOf(refined, 'question'), refined.memory],
+    [true, false, 'this chat'],
+  );
+  const chat = await commandChat(t, { access: { ...openAccess('guest'), profile: refined }, people });
+  assert.match(await chat.say('/new'), /not offered/);
+  assert.match(await chat.say('/tools'), /no tools here/);
+});
