@@ -74,6 +74,8 @@ test('memory, sessions, tools, usage and export answer from the real engine', as
   await house.ready('discord');
   const ask = (text: string) => house.ask(dm('discord'), text);
   await ask('my bike is red');
+  const [, shown = ''] = /I keep that \((\w{6})\)/.exec(await ask('/memory save the shed code is 12')) ?? [];
+  assert.match(await ask(`/memory forget ${shown}`), /forgotten for good: the shed code is 12/, 'TY');
   assert.match(await ask('/memory save the gate code is 4711'), /I keep that/);
   const [, id = ''] = /(\w{6}) the gate code is 4711/.exec(await ask('/memory search gate code')) ?? [];
   assert.match(await ask(`/memory forget ${id}`), /forgotten for good: the gate code is 4711/);
