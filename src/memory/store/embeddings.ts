@@ -49,7 +49,7 @@ export interface Embeddings {
 }
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
-const mostExact = 2_000;
+const mostExact = 400;
 /** Of larger ones the rows whose signs are nearest: so many for each one wanted, and at least so many. */
 const candidatesEach = 4;
 const leastCandidates = 100;
