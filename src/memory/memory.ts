@@ -37,7 +37,7 @@ export interface MemoryOptions {
   embedder?: Embedder | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
-  /** Memories with more rows are searched, and files of more bytes imported, in a thread; 10,000 rows and 32 KiB when absent. */
+  /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
@@ -50,7 +50,7 @@ const mostBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
 const idleMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
-const mostRowsHere = 10_000;
+const mostRowsHere = 8_000;
 
 /**
  * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it as it is.

@@ -55,7 +55,7 @@ const patienceMs = 5_000;
 /** A question reads far more of memory than of the other databases. */
 const mostCacheKiB = 12_000;
 /** A reader of its own is there for large files only. */
-const mostReaderCacheKiB = 64_000;
+const mostReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
 export interface StoreReader extends Pick<Store, 'chunks' | 'vectors' | 'embeddings' | 'records'> {

@@ -14,6 +14,8 @@ export interface EmbeddingQueue {
 
 /** How long one call of the model may take, in milliseconds. */
 const patienceMs = 60_000;
+/** Vectors that one transaction keeps, some milliseconds during which the program does nothing else. */
+const keptAtOnce = 16;
 
 /** Embeds what waits, a batch after another, and rests when nothing does. A failed call is tried again later, twice as late each time. */
 export function createEmbeddingQueue(parts: {
@@ -50,9 +52,17 @@ export function createEmbeddingQueue(parts: {
       await patiently(() => embeddings.failed(wordsOf(error)));
       return 'more';
     }
-    if (ending.signal.aborted) return 'none';
-    await patiently(() => embeddings.keep(chunks, vectors));
-    return 'more';
+    for (let from = 0; from < chunks.length && !ending.signal.aborted; from += keptAtOnce) {
+      const some = chunks.slice(from, from + keptAtOnce);
+      const theirs = new Map<number, Float32Array>();
+      for (const place of some.keys()) {
+        const vector = vectors.get(from + place);
+        if (vector !== undefined) theirs.set(place, vector);
+      }
+      await patiently(() => embeddings.keep(some, theirs));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return ending.signal.aborted ? 'none' : 'more';
   };
   const run = async (): Promise<void> => {
     do {
