@@ -109,7 +109,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const [searching, importing] = [createThread(thread), createThread(thread, idleMs)];
   const asked = createAsk({
     thread: searching,
-    questions,
+    // a model elsewhere is told no secret of a question either
+    questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
     isLarge: () => within(({ chunks }) => !isOwn && chunks.newest() > above.rows),
     here: {
       search: (query) => within(() => search(find, query)),

@@ -8,6 +8,7 @@ import { openStore } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vectors.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { testEmbedder } from './embedder.ts';
+import { note } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 /** Turns of the event loop until it is so; fails when it never is. */
@@ -235,4 +236,50 @@ test('M10: without the extension many vectors are compared in batches, and the e
   );
   clearImmediate(timer);
   assert.ok(turns >= 4, `${turns} turns`);
+});
+
+test('M44: a model is told no secret, neither of what is kept nor of a question, and of one that was masked later its vector goes', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder });
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  await memory.archive(exchange(`The ship's key is ${key}`));
+  await memory.archive(exchange('The boat is old'));
+  const count = async () => (await memory.status()).vectors;
+  await until(async () => (await count()) === 2);
+  await memory.search({ text: `whose is ${key}?`, scope: mine });
+  assert.ok(!JSON.stringify(embedder.calls).includes(key));
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  file.exec(
+    `UPDATE global_memory_chunks SET content = 'The boat token is ${key}' WHERE content LIKE '%old%'`,
+  );
+  const vectorsOf = () =>
+    file
+      .prepare<[], { row: number; text_hash: string }>(
+        'SELECT row, text_hash FROM memory_embeddings ORDER BY row',
+      )
+      .all();
+  const before = vectorsOf();
+  assert.equal((await memory.scan({ mode: 'fix' })).found.length, 1);
+  await until(async () => vectorsOf().length === 2);
+  const after = vectorsOf();
+  assert.equal(after[0]?.text_hash, before[0]?.text_hash);
+  assert.notEqual(after[1]?.text_hash, before[1]?.text_hash);
+  assert.ok(!JSON.stringify(embedder.calls).includes(key));
+});
+
+test('tiers and expiry hold for what is only near, and in a thread', async (t) => {
+  const memory = openMemory(t, { embedder: testEmbedder(), threadAbove: { rows: 0, bytes: 0 } });
+  await memory.put(note('The boat of the session', { tier: 'session', sessionID: 'ses_1' }));
+  await memory.put(note('The harbour of all', { sensitivity: 'sensitive' }));
+  await memory.put(note('The sail that was', { expiresAt: 1 }));
+  await until(async () => (await memory.status()).vectors === 3);
+  const seen = async (sessionID: string) => {
+    const { hits } = await memory.search({ text: 'ship', scope: { ...mine, sessionID } });
+    return hits.map(({ text }) => text).sort();
+  };
+  assert.deepEqual(await seen('ses_1'), ['The boat of the session', 'The harbour of all']);
+  assert.deepEqual(await seen('ses_2'), ['The harbour of all']);
+  const { hits } = await memory.recall({ text: 'Which harbour of all is it?', scope: mine });
+  assert.deepEqual(hits, [], 'what is sensitive does not come up unasked, from a thread either');
 });

@@ -69,6 +69,12 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
      WHERE row = @row`,
   );
 
+  const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
+  /** Every model comes by here again; texts that it knows cost it nothing. */
+  const begin = database.prepare<[object]>(
+    'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
+  );
+
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
     const { said, answered } = indexedTexts(texts);
     const gone = new Set(wordsIn(found.content));
@@ -84,7 +90,11 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
       .join('\n');
     // a model's vector stays true while the text is the same
     if (texts.content === found.content) vectors.remove(found.row);
-    else derived.forget(found.row);
+    else {
+      derived.forget(found.row);
+      unembed.run(found.row);
+      begin.run({ row: found.row });
+    }
     write.run({ ...texts, row: found.row, said, answered, about, hash });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
