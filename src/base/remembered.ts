@@ -1,20 +1,21 @@
 // A pure function that remembers its last results, within bounds. Not for what can change.
 
 /**
- * The same function, with the results for the `most` texts that were asked for last kept; what was asked for longest ago goes
- * first. What it returns is shared between callers, and must not be changed by them.
+ * The same function, with at most the results for `most` texts kept: those of the half that were asked for last always. What it
+ * returns is shared between callers, and must not be changed by them.
  */
 export function remembered<T extends object | string>(
   most: number,
   make: (text: string) => T,
 ): (text: string) => T {
-  const known = new Map<string, T>(); // in the order in which they were asked for
+  // two generations: an exact order of use costs a map that is changed by every look
+  let [young, old] = [new Map<string, T>(), new Map<string, T>()];
   return (text) => {
-    const result = known.get(text) ?? make(text);
-    known.delete(text);
-    known.set(text, result);
-    const [oldest] = known.size > most ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
+    const known = young.get(text);
+    if (known !== undefined) return known;
+    const result = old.get(text) ?? make(text);
+    if (2 * young.size >= most) [old, young] = [young, new Map()];
+    young.set(text, result);
     return result;
   };
 }

@@ -48,8 +48,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
   let database: Sqlite | undefined;
   try {
     database = new Database(options.path, { timeout: options.openMs ?? busyMs });
-    const prepare = database.prepare.bind(database);
-    database.prepare = ((sql: string) => prepare(steadyPlan(sql))) as typeof database.prepare;
+    steady(database);
     // It can only be chosen before the first table, and would write to a file that may be damaged.
     if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
@@ -73,6 +72,26 @@ export function openSqlite(options: OpenSqlite): Sqlite {
       },
     );
   }
+}
+
+/** Opens a file that this program has open already, for reading alone: in a thread of its own. Throws SQLite's own error. */
+export function openSqliteReader(options: Pick<OpenSqlite, 'path' | 'prepare' | 'cacheKiB'>): Sqlite {
+  const database = new Database(options.path, { readonly: true, timeout: busyMs });
+  try {
+    steady(database);
+    database.pragma(`cache_size = -${options.cacheKiB ?? leastCacheKiB}`);
+    database.pragma('temp_store = MEMORY');
+    options.prepare?.(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function steady(database: Sqlite): void {
+  const prepare = database.prepare.bind(database);
+  database.prepare = ((sql: string) => prepare(steadyPlan(sql))) as typeof database.prepare;
 }
 
 /** Where the log of an open database is: beside the file itself, which its path may only be a link to. */

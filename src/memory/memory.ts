@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
-import { importPath } from '#memory/import/import-path.ts';
+import { importPath, isLarge } from '#memory/import/import-path.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { searchRecords } from '#memory/search/records.ts';
@@ -14,6 +14,9 @@ import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
+import type { Embedder } from '#memory/terms/embedding.ts';
+import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
+import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { exported } from '#memory/upkeep/export.ts';
 import { forget } from '#memory/upkeep/forget.ts';
 import { auditOf, noteRead, promote, put, withdraw } from '#memory/upkeep/govern.ts';
@@ -21,30 +24,58 @@ import { list, show } from '#memory/upkeep/read.ts';
 import { reindex } from '#memory/upkeep/reindex.ts';
 import { scan } from '#memory/upkeep/scan.ts';
 import { verify } from '#memory/upkeep/verify.ts';
+import { createAsk } from './ask.ts';
+import { createQuestionVectors } from './question-vectors.ts';
+import { createThread } from './thread.ts';
 
 export interface MemoryOptions {
   /** The file, usually `memory.sqlite` in the home folder; made when it is not there. */
   path: string;
   clock: Clock;
   newId: NewId;
-  /** Another build of sqlite-vec; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
+  /** A model that makes vectors of what is kept and of what is asked; words alone are searched when absent. */
+  embedder?: Embedder | undefined;
+  /** `questions only` leaves what waits for a vector to another process. */
+  embed?: 'everything' | 'questions only' | undefined;
+  /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
+  threadAbove?: { rows: number; bytes: number } | undefined;
+  /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
 }
+
+/** Chunks that an import stores in one transaction, some milliseconds during which the program does nothing else. */
+const chunksAtOnce = 16;
+/** An import of more than this is done by a thread: it writes a thousand at once. */
+const mostBytesHere = 32 * 1024;
+/** Its thread ends when no other import followed for so long. */
+const idleMs = 2_000;
+/** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
+const mostRowsHere = 8_000;
 
 /**
  * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it as it is.
  * After `close` every call rejects with `memory_closed`.
  */
 export function createMemory(options: MemoryOptions): Memory & Keeping {
+  const { path, clock, newId, embedder } = options;
   let store: Store | undefined = openStore({
-    path: options.path,
-    clock: options.clock,
-    newId: options.newId,
+    path,
+    clock,
+    newId,
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
+    identity: embedder?.identity,
   });
   const find = createFind(store);
   const redact = createRedact();
-  /** Runs the work on the open store; what SQLite cannot do is told in words. */
+  /** What SQLite cannot do is told in words. */
+  const told = (cause: unknown): unknown =>
+    codeOf(cause)?.startsWith('SQLITE_') !== true
+      ? cause
+      : new ParleyError('memory_unusable', `The memory ${path} cannot be used: ${wordsOf(cause)}.`, {
+          cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
+          cause,
+        });
+  /** Runs the work on the open store. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
     await breathe();
     if (store === undefined) {
@@ -53,42 +84,71 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     try {
       return await work(store);
     } catch (cause) {
-      if (!codeOf(cause)?.startsWith('SQLITE_')) throw cause;
-      throw new ParleyError(
-        'memory_unusable',
-        `The memory ${options.path} cannot be used: ${wordsOf(cause)}.`,
-        {
-          cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
-          cause,
-        },
-      );
+      throw told(cause);
     }
   }
 
+  const { embeddings } = store;
+  const model =
+    embedder === undefined || embeddings === undefined ? undefined : { embedder, embeddings, clock };
+  const questions = model && createQuestionVectors(model);
+  const queue =
+    model && options.embed !== 'questions only'
+      ? createEmbeddingQueue({ ...model, patiently: store.patiently })
+      : undefined;
+  /** What was written gets its vector afterwards. */
+  async function writing<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
+    const result = await within(work);
+    queue?.nudge();
+    return result;
+  }
+
+  const isOwn = options.loadVectorExtension !== undefined;
+  const above = options.threadAbove ?? { rows: mostRowsHere, bytes: mostBytesHere };
+  const thread = { path, identity: embedder?.identity };
+  const [searching, importing] = [createThread(thread), createThread(thread, idleMs)];
+  const asked = createAsk({
+    thread: searching,
+    // a model elsewhere is told no secret of a question either
+    questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
+    isLarge: () => within(({ chunks }) => !isOwn && chunks.newest() > above.rows),
+    here: {
+      search: (query) => within(() => search(find, query)),
+      recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
+    },
+  });
+  const importFiles = (request: ImportRequest): Promise<ImportReport> =>
+    writing(async ({ sources }) => {
+      const { signal, onFile, ...rest } = request;
+      const parts = { sources, redact, atOnce: chunksAtOnce };
+      if (isOwn || !(await isLarge(parts, request, above.bytes))) return importPath(parts, request);
+      return importing.call('import', rest, { signal, onNews: onFile });
+    });
+
   return {
     archive: (exchange) =>
-      within(async (open) => {
+      writing(async (open) => {
         const said = await redact(exchange.userText);
         const answered = await redact(exchange.assistantText);
         const clean = { ...exchange, userText: said.text, assistantText: answered.text };
         return open.patiently(() => open.archive(clean, [...said.kinds, ...answered.kinds]));
       }),
-    put: (note) => within((open) => put(open, redact, note)),
+    put: (note) => writing((open) => put(open, redact, note)),
     records: (query) => within(({ records }) => searchRecords(records, query)),
-    promote: (request) => within((open) => promote(open, redact, request)),
+    promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, 'demote', request)),
     retract: (request) => within((open) => withdraw(open, 'retract', request)),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
-    search: (query) => within(() => search(find, query)),
-    recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
-    importPath: (request) => within(({ sources }) => importPath({ sources, redact }, request)),
+    search: (query) => asked.search(query).catch((cause) => Promise.reject(told(cause))),
+    recall: (request) => asked.recall(request).catch((cause) => Promise.reject(told(cause))),
+    importPath: importFiles,
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
     forget: (request) => within((open) => open.patiently(() => forget(open, request))),
-    scan: (request) => within((open) => scan(open, redact, request)),
+    scan: (request) => writing((open) => scan(open, redact, request)),
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
       yield* await within((open) => exported(open, query));
@@ -98,17 +158,18 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     async close() {
       const closing = store;
       store = undefined;
+      await Promise.all([searching.end(), importing.end(), queue?.end()]);
       closing?.close();
     },
   };
 }
 
-function statusOf({ chunks, vectors }: Store): Awaited<ReturnType<Memory['status']>> {
+function statusOf({ chunks, vectors, embeddings }: Store): Awaited<ReturnType<Memory['status']>> {
   const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
   return {
     chunks: chunks.count(),
-    vectors: vectors.count(),
-    embedding: hashedModel.name,
-    degraded: [...vectors.degraded(), ...why],
+    vectors: embeddings?.count() ?? vectors.count(),
+    embedding: embeddings?.name ?? hashedModel.name,
+    degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
   };
 }

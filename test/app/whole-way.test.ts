@@ -152,7 +152,7 @@ test('a wrong call and a wrong config are said in words, with exit code 2', asyn
   assert.match(run.stderr, /There is no config file/);
 });
 
-test('under a Node that is too old the start says so, before a native module could crash it', (t) => {
+test('M18: under a Node that is too old the start says so, before a native module could crash it', (t) => {
   const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
     try {
       return (

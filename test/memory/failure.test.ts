@@ -59,7 +59,7 @@ test('M15, M16, M17: without the vector extension everything works, every search
   assert.deepEqual(await memory.status(), {
     chunks: 1,
     vectors: 0,
-    embedding: 'hashed-384',
+    embedding: 'hashed-384-signs',
     degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
   });
 });
@@ -70,7 +70,12 @@ test('M14: chunks kept without the extension get their vectors when it is back, 
   await first.archive(exchange('My bike is green'));
   await first.close();
   const second = openMemory(t, { path });
-  assert.deepEqual(await second.status(), { chunks: 1, vectors: 1, embedding: 'hashed-384', degraded: [] });
+  assert.deepEqual(await second.status(), {
+    chunks: 1,
+    vectors: 1,
+    embedding: 'hashed-384-signs',
+    degraded: [],
+  });
   await second.close();
   const third = openMemory(t, { path, ...withoutVectors });
   await third.archive(exchange('My boat is red'));
@@ -98,7 +103,7 @@ test('T41: a broken vector table is said and stops neither archiving nor searchi
   await memory.archive(exchange('My bike is green'));
   await memory.close();
   const file = new Database(path);
-  file.exec('DROP TABLE global_memory_vectors_chunks; DROP TABLE global_memory_vectors_rowids');
+  file.exec('DROP TABLE memory_likeness_chunks; DROP TABLE memory_likeness_rowids');
   file.close();
   const broken = openMemory(t, { path });
   assert.equal((await broken.archive(exchange('My boat is red'))).status, 'stored');

@@ -26,7 +26,7 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
   assert.deepEqual(await memory.status(), {
     chunks: 5 * each,
     vectors: 5 * each,
-    embedding: 'hashed-384',
+    embedding: 'hashed-384-signs',
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });

@@ -1,5 +1,6 @@
 // `parley memory ...`: what its owner does with the memory file, beside a running gateway or without one. Not what chats may see.
 import { join } from 'node:path';
+import { chooseEmbedder } from '#app/compose/embedder.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -88,11 +89,16 @@ export async function memory(input: CommandInput): Promise<number> {
       cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   const values = memoryValues(input.values);
-  const { home } = loadConfig(input);
+  const { home, config, environment } = loadConfig(input);
   const opened = createMemory({
     path: join(home, 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
+    embedder: chooseEmbedder(config, environment),
+    // a running gateway makes the vectors, and the next one does
+    embed: 'questions only',
+    // nothing else waits for an answer here, and a thread takes longer to start than a search
+    threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
   });
   try {
     const operand = operands.length === 0 ? undefined : operands.join(' ');

@@ -6,6 +6,7 @@ import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
+import { chooseEmbedder } from './embedder.ts';
 import type { Ground } from './ground.ts';
 
 /** Opens both; `deltaMs` is the pause between two pieces of an offline answer. */
@@ -14,7 +15,11 @@ export async function openEngine(ground: Ground, deltaMs: number): Promise<Engin
   const { config, environment, home, variables } = loaded;
   const settings = engineSettings(config, variables);
   const memoryPath = join(home, 'memory.sqlite');
-  const memory = watchMemory(createMemory({ path: memoryPath, clock, newId }), memoryPath, troubles);
+  const memory = watchMemory(
+    createMemory({ path: memoryPath, clock, newId, embedder: chooseEmbedder(config, environment) }),
+    memoryPath,
+    troubles,
+  );
   stack.defer(() => memory.close());
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),

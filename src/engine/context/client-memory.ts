@@ -1,5 +1,5 @@
 // What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall. Not what models do.
-import { ParleyError } from '#base/errors.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { MemoryFindings, MemoryList, MemorySearch } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -85,13 +85,15 @@ export function createClientMemory(options: {
       const shown = results.filter(({ tier }) => used.includes(tier));
       const read = shown.map(({ id }) => ({ id, audience: search.audience ?? operator }));
       const by = { ...byOperator, runID: search.run_id };
-      const [line] = await memory.noteRead({ by, how: 'POST /memory/search', shown: read });
+      const noted = await memory.noteRead({ by, how: 'POST /memory/search', shown: read }).catch(wordsOf);
+      const unnoted =
+        typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
       return {
         results: shown,
         scopes_used: used,
         blocked_scopes: asked.filter((tier) => !isTier(tier)),
-        audit_id: line ?? null,
-        degraded,
+        audit_id: typeof noted === 'string' ? null : (noted[0] ?? null),
+        degraded: [...degraded, ...unnoted],
       };
     },
     async listMemory({ words, audience, projectID, userID, channelTag, limit, offset }: MemoryList) {

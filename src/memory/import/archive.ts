@@ -1,7 +1,6 @@
 // The files of a zip, or of the folder that one was unpacked into, under the same names. Not their formats.
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { openPromise } from 'yauzl';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { bytesOf, refuseLarge } from './item.ts';
 
@@ -35,6 +34,7 @@ async function openFolder(path: string, ending: string): Promise<OpenedArchive> 
 
 /** What a name says of its place is not followed: the files are read where they are, and yauzl refuses names that lead out. */
 async function openZip(path: string, ending: string): Promise<OpenedArchive> {
+  const { openPromise } = await import('yauzl'); // which no other import needs
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refused(path));
   const files: ArchiveFile[] = [];
   try {

@@ -1,9 +1,9 @@
 // A Markdown or plain text file as passages, each under the headings it stands beneath. Blocks are not torn unless they are too long alone.
 import { basename } from 'node:path';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { Draft } from '#memory/store/sources.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
 import type { ImportRequest } from '#memory/terms/import.ts';
+import { markdownBlocks } from './markdown-blocks.ts';
 
 /** Characters of a passage, about 400 tokens; a longer block is cut between sentences. */
 const passageChars = 1600;
@@ -15,11 +15,11 @@ interface Passage {
 }
 
 /** The passages of a file as chunks, in order; none for a file without words. */
-export async function* readDocument(
+export function* readDocument(
   content: string,
   request: Pick<ImportRequest, 'where' | 'projectID'>,
   file: { path: string; at: number },
-): AsyncGenerator<Draft> {
+): Generator<Draft> {
   const { where, projectID } = request;
   const text = content.replace(/^\ufeff/, '').replace(frontMatter, '');
   const passages = /\.mdx?$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);
@@ -60,15 +60,14 @@ function markdownPassages(text: string): Passage[] {
     if (current.trim() !== '') passages.push({ headings: [...headings], text: current.trim() });
     current = '';
   };
-  for (const node of fromMarkdown(text).children) {
-    const source = text.slice(node.position?.start.offset, node.position?.end.offset);
-    if (node.type === 'heading') {
+  for (const block of markdownBlocks(text)) {
+    if (block.kind === 'heading') {
       flush();
-      headings.length = Math.min(headings.length, node.depth - 1);
-      headings.push(source.replace(/^#+\s*|\s*#+\s*$|\r?\n[=-]+\s*$/g, '').trim());
+      headings.length = Math.min(headings.length, block.depth - 1);
+      headings.push(block.text);
       continue;
     }
-    for (const part of source.length > passageChars ? sentencesOf(source) : [source]) {
+    for (const part of block.text.length > passageChars ? sentencesOf(block.text) : [block.text]) {
       if (current !== '' && current.length + part.length > passageChars) flush();
       current += `${current === '' ? '' : '\n\n'}${part}`;
     }

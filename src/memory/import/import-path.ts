@@ -1,10 +1,11 @@
 // One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and goes on.
-import { resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Draft, SourceFile, Sources } from '#memory/store/sources.ts';
+import type { Draft, Part, SourceFile, Sources } from '#memory/store/sources.ts';
 import { type ImportReport, type ImportRequest, importFormats } from '#memory/terms/import.ts';
 import { tiers } from '#memory/terms/scope.ts';
 import { itemsAt } from './formats.ts';
@@ -37,19 +38,19 @@ const requestSchema = z
 interface Parts {
   sources: Sources;
   redact: Redact;
+  /** Chunks that one transaction stores; the event loop turns in between. */
+  atOnce: number;
 }
 
 /**
  * Imports a file, or every item of the format below a folder. Rejects with a ParleyError `invalid_import` for a request that does not
  * fit and `nothing_to_import` for a path without such items; what is wrong with a single one is in the report.
  */
-export async function importPath({ sources, redact }: Parts, request: ImportRequest): Promise<ImportReport> {
-  const checked = requestSchema.safeParse(request);
-  if (!checked.success)
-    throw new ParleyError(
-      'invalid_import',
-      `The import does not fit: ${zodWords(checked.error).join('; ')}.`,
-    );
+export async function importPath(
+  { sources, redact, atOnce }: Parts,
+  request: ImportRequest,
+): Promise<ImportReport> {
+  refuseUnfit(request);
   const root = resolve(request.path);
   const report: ImportReport = {
     discovered: 0,
@@ -67,13 +68,17 @@ export async function importPath({ sources, redact }: Parts, request: ImportRequ
   };
   const { items, close } = await itemsAt(root, request.format, { request, redact: counting });
   report.discovered = items.length;
+  const batch = createBatch(sources, { report, atOnce });
   try {
     const present = new Set<string>();
     for (const [index, item] of items.entries()) {
-      if (request.signal?.aborted === true) return { ...report, complete: false };
+      if (request.signal?.aborted === true) {
+        report.complete = false;
+        break;
+      }
       present.add(keyOf(item.path, request));
       try {
-        await importItem(sources, { item, request, report });
+        await batch.add(await readItem(sources, { item, request, report }));
       } catch (error) {
         if (isOfMemory(error)) throw error; // the memory's fault, not the item's
         report.files.failed += 1;
@@ -85,7 +90,8 @@ export async function importPath({ sources, redact }: Parts, request: ImportRequ
       }
       request.onFile?.({ done: index + 1, total: items.length, path: item.path });
     }
-    if (request.syncDeletes === true) {
+    await batch.end();
+    if (report.complete && request.syncDeletes === true) {
       const { files, chunks } = await sources.dropMissing({ ...placeOf(request), path: root }, present);
       report.deleted = files;
       report.chunks.removed += chunks;
@@ -96,31 +102,100 @@ export async function importPath({ sources, redact }: Parts, request: ImportRequ
   }
 }
 
-async function importItem(
-  sources: Sources,
-  { item, request, report }: { item: Item; request: ImportRequest; report: ImportReport },
-): Promise<void> {
-  const { contentHash, read } = await item.open();
-  const file: SourceFile = {
-    key: keyOf(item.path, request),
-    path: item.path,
-    ...placeOf(request),
-    contentHash,
-  };
-  if (sources.isUnchanged(file)) {
-    report.files.unchanged += 1;
-    return;
-  }
-  // read whole before anything is replaced: a file that turned bad leaves what is known of it
-  const drafts = await Array.fromAsync(read(), (draft) => tiered(draft, request));
-  const { stored, removed } = await sources.replace(file, from(drafts));
-  report.files[drafts.length === 0 ? 'empty' : 'stored'] += 1;
-  report.chunks.stored += stored;
-  report.chunks.removed += removed;
+interface Read {
+  file: SourceFile;
+  drafts: readonly Draft[];
 }
 
-async function* from(drafts: readonly Draft[]): AsyncGenerator<Draft> {
-  yield* drafts;
+/** Gathers files until a transaction is full; a file that was read counts when all of it is stored. */
+function createBatch(sources: Sources, { report, atOnce }: { report: ImportReport; atOnce: number }) {
+  let parts: Part[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    if (parts.length === 0) return;
+    const { stored, removed } = await sources.write(parts);
+    report.chunks.stored += stored;
+    report.chunks.removed += removed;
+    for (const { isLast, from, drafts } of parts)
+      if (isLast) report.files[from + drafts.length === 0 ? 'empty' : 'stored'] += 1;
+    [parts, size] = [[], 0];
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    async add(read: Read | undefined): Promise<void> {
+      if (read === undefined) return;
+      const { file, drafts } = read;
+      let from = 0;
+      do {
+        const some = drafts.slice(from, from + atOnce - size);
+        const isLast = from + some.length === drafts.length;
+        parts.push({ file, drafts: some, from, isLast });
+        size += some.length;
+        from += some.length;
+        if (size >= atOnce || parts.length >= atOnce) await flush();
+      } while (from < drafts.length);
+    },
+    end: flush,
+  };
+}
+
+/** The item with its chunks; undefined when it is unchanged. Read whole before anything is replaced: one that turned bad leaves what is known of it. */
+async function readItem(
+  sources: Sources,
+  { item, request, report }: { item: Item; request: ImportRequest; report: ImportReport },
+): Promise<Read | undefined> {
+  const { contentHash, read } = await item.open();
+  const file = fileOf(item, request, contentHash);
+  if (sources.isUnchanged(file)) {
+    report.files.unchanged += 1;
+    return undefined;
+  }
+  return { file, drafts: await Array.fromAsync(read(), (draft) => tiered(draft, request)) };
+}
+
+function fileOf(item: Item, request: ImportRequest, contentHash: string): SourceFile {
+  return { key: keyOf(item.path, request), path: item.path, ...placeOf(request), contentHash };
+}
+
+/** True when what the request means is larger than `bytes` and not all of it is unchanged; what cannot be read counts nothing. */
+export async function isLarge(
+  { sources, redact }: Omit<Parts, 'atOnce'>,
+  request: ImportRequest,
+  bytes: number,
+): Promise<boolean> {
+  refuseUnfit(request);
+  const root = resolve(request.path);
+  if ((await sizeBelow(root, bytes)) <= bytes) return false;
+  const { items, close } = await itemsAt(root, request.format, { request, redact });
+  try {
+    for (const item of items) {
+      const opened = await item.open().catch(() => undefined);
+      if (opened !== undefined && !sources.isUnchanged(fileOf(item, request, opened.contentHash)))
+        return true;
+    }
+    return false;
+  } finally {
+    close();
+  }
+}
+
+/** The size of the files at the path, counted until it is more than `most`. */
+async function sizeBelow(root: string, most: number): Promise<number> {
+  const info = await stat(root).catch(() => undefined);
+  if (info?.isDirectory() !== true) return info?.size ?? 0;
+  let size = 0;
+  for (const name of await readdir(root, { recursive: true })) {
+    const found = await stat(join(root, name)).catch(() => undefined);
+    size += found?.isFile() === true ? found.size : 0;
+    if (size > most) break;
+  }
+  return size;
+}
+
+function refuseUnfit(request: ImportRequest): void {
+  const checked = requestSchema.safeParse(request);
+  if (checked.success) return;
+  throw new ParleyError('invalid_import', `The import does not fit: ${zodWords(checked.error).join('; ')}.`);
 }
 
 function tiered(draft: Draft, { tier, sessionID }: ImportRequest): Draft {

@@ -1,32 +1,29 @@
 // Who spoke before and after: links between the turns of a session, as far as they were loaded. Not what they say.
 import type { Passage } from './passage.ts';
 
-/** The loaded passages with their links. */
+/** The loaded passages with their links, as places in `passages`; -1 where there is none. */
 export interface Dialogue {
   passages: readonly Passage[];
-  /** The passage so many turns later (or, below zero, earlier) in the same session. */
-  turnFrom(passage: Passage, steps: number): Passage | undefined;
+  before: Int32Array;
+  after: Int32Array;
 }
 
 /** Links passages by runs of rows that follow each other in one session; a row that was not loaded breaks the link. */
 export function createDialogue(passages: readonly Passage[], runs: Iterable<readonly number[]>): Dialogue {
-  const byRow = new Map(passages.map((passage) => [passage.row, passage]));
-  const next = new Map<number, number>();
-  const previous = new Map<number, number>();
+  const places = new Map<number, number>();
+  for (const [place, { row }] of passages.entries()) places.set(row, place);
+  const before = new Int32Array(passages.length).fill(-1);
+  const after = new Int32Array(passages.length).fill(-1);
   for (const run of runs) {
-    for (let index = 1; index < run.length; index += 1) {
-      const [before, after] = [run[index - 1] ?? 0, run[index] ?? 0];
-      next.set(before, after);
-      previous.set(after, before);
+    let last = -1;
+    for (const row of run) {
+      const place = places.get(row) ?? -1;
+      if (last >= 0 && place >= 0) {
+        after[last] = place;
+        before[place] = last;
+      }
+      last = place;
     }
   }
-  return {
-    passages,
-    turnFrom(passage, steps) {
-      const links = steps < 0 ? previous : next;
-      let row: number | undefined = passage.row;
-      for (let step = Math.abs(steps); step > 0 && row !== undefined; step -= 1) row = links.get(row);
-      return row === undefined ? undefined : byRow.get(row);
-    },
-  };
+  return { passages, before, after };
 }

@@ -8,7 +8,7 @@ import { learnedScores } from './learned.ts';
 import { createPool, type GatherPool, type Pool } from './pool.ts';
 import { termsOf } from './query.ts';
 import { type Question, questionOf } from './question.ts';
-import { type Ranked, rank } from './rank.ts';
+import { createReadLines, type Ranked, type ReadLines, rank } from './rank.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
 
 export interface Found {
@@ -17,10 +17,15 @@ export interface Found {
   degraded: string[];
 }
 
-/** What the scope holds about the text. Throws `missing_scope` without a scope; no text makes it throw. */
-export type Find = (query: Pick<SearchQuery, 'text' | 'scope' | 'projectID' | 'limit'>) => Found;
+/** What is looked for: words, and the vector of the text where a model made one. */
+export type Wanted = Pick<SearchQuery, 'text' | 'scope' | 'projectID' | 'limit'> & {
+  vector?: Float32Array | undefined;
+};
 
-type Parts = Pick<Store, 'chunks' | 'vectors'>;
+/** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
+export type Find = (query: Wanted) => Promise<Found>;
+
+type Parts = Pick<Store, 'chunks' | 'vectors' | 'embeddings'>;
 
 /** Chunks that are read and ranked for one question, at least; more when more are asked for. */
 const leastCandidates = 150;
@@ -32,6 +37,9 @@ const step = 0.02;
 const leastLikeness = 0.45;
 const likenessWorth = 0.4;
 const mostAlike = 10;
+/** Chunks that are looked at for their vectors, at least, and what the nearest of them is worth without a word of the question. */
+const mostNear = 40;
+const nearWorth = 0.4;
 
 /** All that the ranking of one question looks at. */
 export interface Look extends Pool {
@@ -55,7 +63,7 @@ export function lookAt(
     ...pool,
     question,
     terms,
-    evidence: () => evidenceOf(pool.dialogue(), terms, question),
+    evidence: () => evidenceOf(pool.dialogue(), terms, { question, numbers: pool.numbers }),
     messageOf: (row) => pool.chunks.get(row)?.messageIDs[0] ?? '',
   };
 }
@@ -63,45 +71,93 @@ export function lookAt(
 /** Finding in one open store. */
 export function createFind(store: Parts): Find {
   const gather = createPool(store.chunks);
-  return (query) => {
+  const read = createReadLines();
+  return async (query) => {
     const readable = readableBy(query.scope, query.projectID);
-    const look = lookAt(
-      { chunks: store.chunks, gather },
-      { text: query.text, readable, limit: query.limit ?? 0 },
-    );
-    const ranked =
-      look.chunks.size > 0
-        ? inOrder(rankedBy(look, query.limit ?? 0))
-        : inOrder(alike(store, query.text, readable));
-    return { ranked, degraded: store.vectors.degraded() };
+    const limit = query.limit ?? 0;
+    const look = lookAt({ chunks: store.chunks, gather }, { text: query.text, readable, limit });
+    const byWords = look.chunks.size > 0 ? rankedBy(look, { read, limit }) : [];
+    const near = await nearTo(store, { vector: query.vector, readable, limit });
+    const found =
+      look.chunks.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
+    const degraded = [...store.vectors.degraded(), ...(store.embeddings?.degraded() ?? [])];
+    return { ranked: inOrder(found), degraded: [...new Set(degraded)] };
   };
+}
+
+/** Chunks whose vectors are nearest to the question's, with how near they are; none without a model. */
+async function nearTo(
+  store: Parts,
+  query: { vector: Float32Array | undefined; readable: Readable; limit: number },
+): Promise<Map<number, { chunk: FoundChunk; similarity: number }>> {
+  const { vector, readable, limit } = query;
+  if (vector === undefined || store.embeddings === undefined) return new Map();
+  const rows = store.chunks.rowsIn(readable);
+  const near = await store.embeddings.nearest(vector, { readable, rows }, Math.max(mostNear, 2 * limit));
+  const similarity = new Map(near.map((one) => [one.row, one.similarity]));
+  const chunks = store.chunks.byRows([...similarity.keys()], readable);
+  return new Map(chunks.map((chunk) => [chunk.row, { chunk, similarity: similarity.get(chunk.row) ?? 0 }]));
+}
+
+/**
+ * Models differ in how near they call what has nothing in common, so a vector counts by how far it stands out between the
+ * farthest and the nearest of those that were found; it adds to what the words say, and alone it is worth less than they are.
+ */
+function withNear(
+  ranked: readonly Ranked[],
+  near: ReadonlyMap<number, { chunk: FoundChunk; similarity: number }>,
+): Ranked[] {
+  if (near.size === 0) return [...ranked];
+  const all = [...near.values()].map(({ similarity }) => similarity);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const standing = (similarity: number): number => (most > least ? (similarity - least) / (most - least) : 1);
+  const known = new Set(ranked.map(({ chunk }) => chunk.row));
+  const both = ranked.map((entry) => {
+    const found = near.get(entry.chunk.row);
+    if (found === undefined) return entry;
+    const score = 1 - (1 - entry.score) * (1 - nearWorth * standing(found.similarity));
+    return { ...entry, score, parts: { ...entry.parts, nearness: found.similarity } };
+  });
+  const more = [...near.values()]
+    .filter(({ chunk }) => !known.has(chunk.row))
+    .map(({ chunk, similarity }): Ranked => {
+      const score = nearWorth * standing(similarity);
+      return { chunk, score, meets: 0, parts: { nearness: similarity }, telling: false, onlyAsks: false };
+    });
+  return [...both, ...more];
 }
 
 /**
  * An exchange or a passage of a document answers by itself, so its own words decide. A turn of a dialogue is compared with the
  * best turn among its neighbours: that one's score is the most that any turn's words meet, and the others stand behind it.
  */
-function rankedBy({ dialogue, chunks, terms, question, evidence }: Look, limit: number): Ranked[] {
+function rankedBy(look: Look, { read, limit }: { read: ReadLines; limit: number }): Ranked[] {
+  const { dialogue, chunks, terms, question, evidence } = look;
   const all = [...chunks.values()];
   const alone = rank(
     all.filter(({ source }) => source !== 'turn'),
     terms,
+    read,
   );
   if (alone.length === all.length) return alone;
   const scores = learnedScores(dialogue(), evidence(), question);
-  const byRow = new Map(dialogue().passages.map(({ row }, index) => [row, scores[index] ?? 0]));
-  const scoreOf = ({ row }: FoundChunk): number => byRow.get(row) ?? 0;
-  const turns = all
-    .filter(({ source }) => source === 'turn')
-    .sort((a, b) => scoreOf(b) - scoreOf(a))
-    .slice(0, Math.max(leastTurns, 2 * limit));
-  const ranked = rank(turns, terms);
-  const best = Math.max(...turns.map(scoreOf));
+  const turns: { chunk: FoundChunk; score: number }[] = [];
+  for (const [place, { row }] of dialogue().passages.entries()) {
+    const chunk = chunks.get(row);
+    if (chunk?.source === 'turn') turns.push({ chunk, score: scores[place] ?? 0 });
+  }
+  turns.sort((a, b) => b.score - a.score).splice(Math.max(leastTurns, 2 * limit));
+  const ranked = rank(
+    turns.map(({ chunk }) => chunk),
+    terms,
+    read,
+  );
+  const best = turns[0]?.score ?? 0;
   const most = Math.max(...ranked.map(({ meets }) => meets));
   return [
     ...alone,
-    ...ranked.map((entry) => {
-      const behind = best - scoreOf(entry.chunk);
+    ...ranked.map((entry, place) => {
+      const behind = best - (turns[place]?.score ?? 0);
       return { ...entry, score: most / (1 + behind), parts: { ...entry.parts, behind } };
     }),
   ];
@@ -122,7 +178,7 @@ function inOrder(ranked: readonly Ranked[]): Ranked[] {
 /** Chunks whose letters resemble the text, for a question of which no word is known. */
 function alike(store: Parts, text: string, readable: Readable): Ranked[] {
   const near = store.vectors
-    .nearest(text, readable, mostAlike)
+    .nearest(text, { readable, rows: store.chunks.rowsIn(readable) }, mostAlike)
     .filter(({ similarity }) => similarity >= leastLikeness);
   const similarity = new Map(near.map((entry) => [entry.row, entry.similarity]));
   return store.chunks.byRows([...similarity.keys()], readable).map((chunk) => {

@@ -37,9 +37,9 @@ export const firstFeatures: Readonly<Record<string, Feature>> = {
   asks: (e) => e.passage.asks,
   asksWords: (e) => e.passage.asks * e.words,
   endsAsking: (e) => when(e.passage.endsAsking),
-  length: (e) => Math.log1p(Math.min(e.passage.length, 60)) / 4,
-  short: (e) => when(e.passage.length < 8),
-  telling: (e) => Math.log1p(Math.min(e.passage.telling.size, 30)) / 3,
+  length: (e) => Math.log1p(Math.min(e.passage.words.length, 60)) / 4,
+  short: (e) => when(e.passage.words.length < 8),
+  telling: (e) => Math.log1p(Math.min(e.passage.telling.length, 30)) / 3,
   names: (e) => Math.min(3, e.passage.names) / 3,
   picture: (e) => when(e.passage.showsPicture),
   opens: (e) => when(e.isFirst),
@@ -58,6 +58,31 @@ export const firstFeatures: Readonly<Record<string, Feature>> = {
   monthAfter: (e, q) => when(isSoonAfterMonth(e, q)),
   day: (e, q) => nearestDay(e, q),
   year: (e, q) => when(q.months.length === 0 && q.years.includes(new Date(e.passage.at).getUTCFullYear())),
+};
+
+const wants =
+  (kind: keyof Question['wants']) =>
+  (question: Question): boolean =>
+    question.wants[kind];
+const namesMonth = ({ months }: Question): boolean => months.length > 0;
+
+/** Features that are 0 for every passage unless the question asks for something. */
+export const askedOnly: Readonly<Record<string, (question: Question) => boolean>> = {
+  whenTime: wants('time'),
+  whenTimeWords: wants('time'),
+  howMany: wants('number'),
+  howManyWords: wants('number'),
+  whereNames: wants('place'),
+  whoNames: wants('person'),
+  nameNames: wants('name'),
+  nameQuotes: wants('name'),
+  whyCause: wants('cause'),
+  howFeels: wants('feeling'),
+  pictureAsked: wants('picture'),
+  month: namesMonth,
+  monthAfter: namesMonth,
+  day: namesMonth,
+  year: ({ years }) => years.length > 0,
 };
 
 function isInMonth({ passage }: Evidence, { months, years }: Question): boolean {

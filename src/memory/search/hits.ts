@@ -5,15 +5,16 @@ import { ParleyError } from '#base/errors.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import { entryOf } from '#memory/store/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/terms/block.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Hit, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
+import type { Hit, RecallRequest, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
 import { collapse } from './collapse.ts';
-import type { Find } from './find.ts';
+import type { Find, Wanted } from './find.ts';
 import type { Ranked } from './rank.ts';
 
 /** Of these records, those that never come up unasked. */
 export type HeldBack = (recordIDs: readonly string[]) => ReadonlySet<string>;
-export type RecallRequest = Parameters<Memory['recall']>[0];
+
+/** The vector of the text, where a model made one. */
+type Asked = Pick<Wanted, 'vector'>;
 
 const limitSchema = z.number().int().min(1).max(100).default(8);
 const budgetSchema = z.number().int().min(0).max(1_000_000).default(4000);
@@ -27,18 +28,22 @@ const mostRecalled = 8;
 const mostCounted = 100;
 
 /** The best chunks for an explicit question. Throws `missing_scope` and, for a limit outside 1 to 100, `invalid_limit`. */
-export function search(find: Find, query: SearchQuery): SearchResult {
+export async function search(find: Find, query: SearchQuery & Asked): Promise<SearchResult> {
   const limit = checked(limitSchema, query.limit, {
     code: 'invalid_limit',
     expected: 'a limit from 1 to 100',
   });
-  const { ranked, degraded } = find({ ...query, limit });
+  const { ranked, degraded } = await find({ ...query, limit });
   return { hits: collapse(ranked, limit).map(hitOf), degraded };
 }
 
 /** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
-export function recall(find: Find, heldBack: HeldBack, request: RecallRequest): Recollection {
-  const found = find(request);
+export async function recall(
+  find: Find,
+  heldBack: HeldBack,
+  request: RecallRequest & Asked,
+): Promise<Recollection> {
+  const found = await find(request);
   const back = heldBack(found.ranked.map(({ chunk }) => chunk.sourceKey));
   const ranked = found.ranked.filter(({ chunk }) => !back.has(chunk.sourceKey));
   const budgetChars = checked(budgetSchema, request.budgetChars, {

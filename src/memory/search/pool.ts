@@ -3,14 +3,18 @@ import type { Readable } from '#memory/store/audience.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import { createDialogue, type Dialogue } from './dialogue.ts';
+import { createHeaviest } from './heaviest.ts';
 import { type Passage, passageOf } from './passage.ts';
 import type { WeightedTerm } from './weights.ts';
+import { createWordNumbers, type WordNumbers } from './word-numbers.ts';
 
 export interface Pool {
   /** The passages with their neighbours; made when it is asked for, which only turns are. */
   dialogue(): Dialogue;
   /** The chunks that may be answers, by row; other passages only bear witness. */
   chunks: ReadonlyMap<number, FoundChunk>;
+  /** What the words of its passages are numbered by. */
+  numbers: WordNumbers;
 }
 
 /** What is kept of a chunk between questions. */
@@ -29,12 +33,27 @@ const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
 const mostWithCompany = 120;
-/** Chunks that are kept; about 2 kB each, and a turn four times that. What was read first goes first. */
-const mostKept = 4_000;
+/** Chunks that are kept, about 2 kB each. What was read first goes first. */
+const mostKept = 12_000;
+/** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
+const mostPassages = 300;
+/** Scopes whose readable rows are kept; after more of them all are asked again. */
+const mostScopes = 100;
+/** Words that have a number; after more of them all are numbered anew. */
+const mostNumbered = 100_000;
 
 /** A gatherer over one open store. It keeps what it read of chunks, never who may read them: that is asked anew each time. */
 export function createPool(chunks: Chunks): GatherPool {
   const kept = new Map<number, Kept>();
+  const heaviest = createHeaviest();
+  let numbers = createWordNumbers();
+  const seenIn = new Map<string, Set<number>>();
+  let seenRemovals = -1;
+
+  const read = (entry: Kept): Passage => {
+    entry.passage ??= passageOf(entry.chunk, numbers);
+    return entry.passage;
+  };
 
   /** The turns around one; what came before never changes, and what comes after is asked again until there is enough of it. */
   const runOf = (row: number, session: string): readonly number[] => {
@@ -45,66 +64,84 @@ export function createPool(chunks: Chunks): GatherPool {
     return run;
   };
 
-  const load = (rows: readonly number[], readable: Readable): Map<number, Kept> => {
-    const allowed = chunks.readableRows(rows, readable);
-    const missing = allowed.filter(({ row }) => !kept.has(row)).map(({ row }) => row);
-    const fresh = missing.length === 0 ? [] : chunks.byRows(missing, readable);
-    for (const chunk of fresh) kept.set(chunk.row, { chunk });
+  /** Rows of turns that the scope was seen to read: what a turn's row says of that never changes while it is there. */
+  const turnsSeen = (readable: Readable): Set<number> => {
+    const removals = chunks.removals();
+    if (removals !== seenRemovals || seenIn.size > mostScopes) seenIn.clear();
+    if (removals !== seenRemovals) kept.clear();
+    seenRemovals = removals;
+    const key = JSON.stringify(readable.parameters);
+    const seen = seenIn.get(key) ?? new Set();
+    seenIn.set(key, seen);
+    return seen;
+  };
+
+  const load = (rows: readonly number[], readable: Readable, seen: Set<number>): Map<number, Kept> => {
     const loaded = new Map<number, Kept>();
-    for (const { row, lastSaidAt } of allowed) {
+    const [asked, missing]: [number[], number[]] = [[], []];
+    for (const row of rows) {
+      const entry = kept.get(row);
+      if (entry === undefined) missing.push(row);
+      else if (seen.has(row)) loaded.set(row, entry);
+      else asked.push(row);
+    }
+    const note = (row: number, entry: Kept): void => {
+      loaded.set(row, entry);
+      if (entry.chunk.source === 'turn') seen.add(row);
+    };
+    for (const { row, lastSaidAt } of asked.length === 0 ? [] : chunks.readableRows(asked, readable)) {
       const entry = kept.get(row);
       if (entry === undefined) continue;
       entry.chunk.lastSaidAt = lastSaidAt;
-      loaded.set(row, entry);
+      note(row, entry);
+    }
+    for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
+      const entry = { chunk };
+      kept.set(chunk.row, entry);
+      note(chunk.row, entry);
     }
     for (const row of kept.keys()) {
       if (kept.size <= mostKept) break;
       kept.delete(row);
     }
-    return loaded;
+    // in the order that was asked for, whatever was known before
+    return new Map(
+      rows.flatMap((row) => {
+        const entry = loaded.get(row);
+        return entry === undefined ? [] : [[row, entry] as const];
+      }),
+    );
   };
 
   return (terms, readable, most) => {
-    const seeds = load(heaviest(terms, most), readable);
+    if (numbers.size > mostNumbered) {
+      numbers = createWordNumbers();
+      kept.clear();
+    }
+    const seen = turnsSeen(readable);
+    const seeds = load(heaviest(terms, most), readable, seen);
     const runs: (readonly number[])[] = [];
     const answers = new Set(seeds.keys());
+    const passages = new Set(seeds.keys());
     let left = mostWithCompany;
     for (const [row, { chunk }] of seeds) {
-      if (chunk.source !== 'turn' || left === 0) continue;
+      if (chunk.source !== 'turn' || left === 0 || passages.size >= mostPassages) continue;
       left -= 1;
       const run = runOf(row, chunk.sessionID);
       runs.push(run);
+      for (const near of run) passages.add(near);
       const at = run.indexOf(row);
       for (const near of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(near);
     }
-    const ring = [...new Set(runs.flat())].filter((row) => !seeds.has(row));
-    const all = new Map([...seeds, ...load(ring, readable)]);
+    const ring = [...passages].filter((row) => !seeds.has(row));
+    const all = new Map([...seeds, ...load(ring, readable, seen)]);
     const found = new Map<number, FoundChunk>();
     for (const [row, { chunk }] of all) if (answers.has(row)) found.set(row, chunk);
     let made: Dialogue | undefined;
     const dialogue = (): Dialogue => {
-      made ??= createDialogue([...all.values()].map(readPassage), runs);
+      made ??= createDialogue([...all.values()].map(read), runs);
       return made;
     };
-    return { dialogue, chunks: found };
+    return { dialogue, chunks: found, numbers };
   };
-}
-
-function readPassage(kept: Kept): Passage {
-  kept.passage ??= passageOf(kept.chunk);
-  return kept.passage;
-}
-
-/** The rows that hold the heaviest words, newer ones first among equals. */
-function heaviest(terms: readonly WeightedTerm[], most: number): number[] {
-  const known = terms.filter((term) => term.rows.size > 0);
-  const rare = known.filter((term) => !term.common);
-  const sums = new Map<number, number>();
-  for (const term of rare.length > 0 ? rare : known) {
-    for (const row of term.rows) sums.set(row, (sums.get(row) ?? 0) + term.weight);
-  }
-  return [...sums]
-    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
-    .slice(0, most)
-    .map(([row]) => row);
 }

@@ -1,5 +1,6 @@
 // How well chunks meet a question, 0 to 1, with the parts of the score. Not who may see them, not which chunks are looked at.
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { holds } from '#memory/store/row-set.ts';
 import type { WeightedTerm } from './weights.ts';
 
 export interface Ranked {
@@ -30,10 +31,14 @@ const shares = { coverage: 0.72, sentence: 0.16, frequency: 0.12 };
 /** BM25's usual constants, over a fixed average length so that no other text in the store changes a score. */
 const bm25 = { k1: 1.2, b: 0.5, averageWords: 40 };
 
-/** The chunks' ranks for the weighted terms, in no order. */
-export function rank(chunks: readonly FoundChunk[], terms: readonly WeightedTerm[]): Ranked[] {
+/** The chunks' ranks for the weighted terms, in no order; what `read` gives for a chunk may be kept as long as the chunk. */
+export function rank(
+  chunks: readonly FoundChunk[],
+  terms: readonly WeightedTerm[],
+  read: ReadLines,
+): Ranked[] {
   const forms = formsOf(terms);
-  const placed = chunks.map((chunk) => placedIn(chunk, { terms, forms }));
+  const placed = chunks.map((chunk) => placedIn(chunk, { terms, forms, read }));
   const weights = terms.map((term, index) => {
     const best = Math.max(0, ...placed.map(({ places }) => places[index]?.strength ?? 0));
     // a word that was only ever asked about is as good as unknown: asking twice must not hide the answer
@@ -42,11 +47,23 @@ export function rank(chunks: readonly FoundChunk[], terms: readonly WeightedTerm
   return placed.map((entry) => scored(entry, terms, weights));
 }
 
+const none = new Uint32Array();
+
 interface Line {
   words: readonly string[];
   asks: boolean;
   worth: number;
 }
+
+/** A chunk's indexed words, line by line. */
+export interface ReadChunk {
+  lines: readonly Line[];
+  length: number;
+  onlyAsks: boolean;
+  about: readonly string[];
+}
+
+export type ReadLines = (chunk: FoundChunk) => ReadChunk;
 
 interface Place {
   strength: number;
@@ -75,12 +92,12 @@ function formsOf(terms: readonly WeightedTerm[]): Forms {
   return forms;
 }
 
-function placedIn(chunk: FoundChunk, asked: { terms: readonly WeightedTerm[]; forms: Forms }): Placed {
-  const { terms, forms } = asked;
-  const answered = linesOf(chunk.answeredTerms, worth.answered, worth.askedBack);
-  const isAnswered = answered.some((line) => !line.asks);
-  const said = linesOf(chunk.saidTerms, worth.said, isAnswered ? worth.asked : worth.askedInVain);
-  const lines = [...said, ...answered];
+function placedIn(
+  chunk: FoundChunk,
+  asked: { terms: readonly WeightedTerm[]; forms: Forms; read: ReadLines },
+): Placed {
+  const { terms, forms, read } = asked;
+  const { lines, length, onlyAsks, about: abouts } = read(chunk);
   const places = terms.map((): Place => ({ strength: 0, count: 0, lines: undefined }));
   for (const [line, { words, worth: value }] of lines.entries()) {
     for (const word of words) {
@@ -88,19 +105,13 @@ function placedIn(chunk: FoundChunk, asked: { terms: readonly WeightedTerm[]; fo
     }
   }
   const about = new Set<number>();
-  for (const word of chunk.aboutTerms === '' ? [] : chunk.aboutTerms.split(/\s+/))
-    for (const { index } of forms.get(word) ?? []) about.add(index);
+  for (const word of abouts) for (const { index } of forms.get(word) ?? []) about.add(index);
   for (const [index, place] of places.entries()) {
     if (place.strength > 0) continue;
     if (about.has(index)) place.strength = worth.about;
-    else if (terms[index]?.rows.has(chunk.row)) place.strength = worth.unplaced;
+    else if (holds(terms[index]?.rows ?? none, chunk.row)) place.strength = worth.unplaced;
   }
-  return {
-    chunk,
-    places,
-    length: lines.reduce((sum, line) => sum + line.words.length, 0),
-    onlyAsks: lines.length > 0 && lines.every((line) => line.asks),
-  };
+  return { chunk, places, length, onlyAsks };
 }
 
 function note(place: Place | undefined, line: number, value: number): void {
@@ -134,6 +145,27 @@ function scored(placed: Placed, terms: readonly WeightedTerm[], weights: readonl
 function saturation(count: number, length: number): number {
   const { k1, b, averageWords } = bm25;
   return count / (count + k1 * (1 - b + (b * length) / averageWords));
+}
+
+/** Reads the indexed words of a chunk, and keeps them as long as the chunk itself is kept. */
+export function createReadLines(): ReadLines {
+  const kept = new WeakMap<FoundChunk, ReadChunk>();
+  return (chunk) => {
+    const known = kept.get(chunk);
+    if (known !== undefined) return known;
+    const answered = linesOf(chunk.answeredTerms, worth.answered, worth.askedBack);
+    const isAnswered = answered.some((line) => !line.asks);
+    const said = linesOf(chunk.saidTerms, worth.said, isAnswered ? worth.asked : worth.askedInVain);
+    const lines = [...said, ...answered];
+    const found: ReadChunk = {
+      lines,
+      length: lines.reduce((sum, line) => sum + line.words.length, 0),
+      onlyAsks: lines.length > 0 && lines.every((line) => line.asks),
+      about: chunk.aboutTerms === '' ? [] : chunk.aboutTerms.split(/\s+/),
+    };
+    kept.set(chunk, found);
+    return found;
+  };
 }
 
 function linesOf(indexed: string, whenTold: number, whenAsked: number): Line[] {

@@ -44,80 +44,97 @@ const mostBest = 10;
 const noNeighbour = 0;
 
 /** The company of every passage of the dialogue, in its order. `scores` are the first look's, in the same order. */
-export function companyOf(dialogue: Dialogue, scores: readonly number[]): Company[] {
-  const { passages } = dialogue;
-  const top = Math.max(...scores);
-  const raised = scores.map((score) => Math.exp(score - top));
-  const sum = raised.reduce((total, value) => total + value, 0);
-  const shares = raised.map((value) => value / sum);
-  const index = new Map(passages.map((passage, place) => [passage, place]));
+export function companyOf(dialogue: Dialogue, scores: Float64Array): Company[] {
+  const { passages, before, after } = dialogue;
+  const top = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+  const shares = scores.map((score) => Math.exp(score - top));
+  const sum = shares.reduce((total, value) => total + value, 0);
   const sessionShare = new Map<string, number>();
-  for (const [place, passage] of passages.entries()) {
-    sessionShare.set(passage.session, (sessionShare.get(passage.session) ?? 0) + (shares[place] ?? 0));
+  for (const [place, { session }] of passages.entries()) {
+    const share = (shares[place] ?? 0) / sum;
+    shares[place] = share;
+    sessionShare.set(session, (sessionShare.get(session) ?? 0) + share);
   }
-  const best = [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)).slice(0, mostBest);
-  const likeness = likenessOf(passages, best);
+  const best = bestOf(scores);
+  const likeness = likenessTo(passages, best);
+  const shareAt = (at: number): number => (at < 0 ? noNeighbour : (shares[at] ?? 0));
+  const scoreAt = (at: number): number => (at < 0 ? noNeighbour : ((scores[at] ?? top) - top) / 5);
   return passages.map((passage, place): Company => {
-    const near = (steps: number, of: (neighbour: number) => number): number => {
-      const neighbour = dialogue.turnFrom(passage, steps);
-      const found = neighbour === undefined ? undefined : index.get(neighbour);
-      return found === undefined ? noNeighbour : of(found);
-    };
-    const shareAt = (at: number): number => shares[at] ?? 0;
-    const scoreAt = (at: number): number => ((scores[at] ?? top) - top) / 5;
+    const [last, next] = [before[place] ?? -1, after[place] ?? -1];
     const session = sessionShare.get(passage.session) ?? 0;
-    const alike = best.map((other, at) => (other === place ? 0 : (likeness[place]?.[at] ?? 0)));
+    let [likeBest, likeMost, likeSum] = [0, 0, 0];
+    for (const [at, other] of best.entries()) {
+      if (other === place) continue;
+      const alike = likeness[place * best.length + at] ?? 0;
+      likeBest += alike * shareAt(other);
+      likeMost = Math.max(likeMost, alike);
+      likeSum += alike;
+    }
     return {
       score: scoreAt(place),
       share: shareAt(place),
       sessionLog: Math.log(session + 1e-4),
       sessionRest: session - shareAt(place),
-      shareBefore: near(-1, shareAt),
-      shareAfter: near(1, shareAt),
-      shareTwoBefore: near(-2, shareAt),
-      shareTwoAfter: near(2, shareAt),
-      scoreBefore: near(-1, scoreAt),
-      scoreAfter: near(1, scoreAt),
-      likeBest: alike.reduce((total, value, at) => total + value * shareAt(best[at] ?? 0), 0),
-      likeMost: Math.max(0, ...alike),
-      likeMean: alike.reduce((total, value) => total + value, 0) / Math.max(1, best.length),
+      shareBefore: shareAt(last),
+      shareAfter: shareAt(next),
+      shareTwoBefore: shareAt(before[last] ?? -1),
+      shareTwoAfter: shareAt(after[next] ?? -1),
+      scoreBefore: scoreAt(last),
+      scoreAfter: scoreAt(next),
+      likeBest,
+      likeMost,
+      likeMean: likeSum / Math.max(1, best.length),
     };
   });
 }
 
-/** Cosine of the telling words of each passage with each of the best, words weighed by how few of these passages hold them. */
-function likenessOf(passages: readonly Passage[], best: readonly number[]): number[][] {
-  const holders = new Map<string, number>();
-  for (const { telling } of passages)
-    for (const word of telling) holders.set(word, (holders.get(word) ?? 0) + 1);
-  const weights = new Map<string, number>();
-  for (const [word, count] of holders) weights.set(word, Math.log(1 + passages.length / (1 + count)) ** 2);
-  const weight = (word: string): number => weights.get(word) ?? 0;
-  const norm = ({ telling }: Passage): number => {
-    let sum = 0;
-    for (const word of telling) sum += weight(word);
-    return Math.sqrt(sum) || 1;
-  };
-  const bestNorms = best.map((place) => {
-    const passage = passages[place];
-    return passage === undefined ? 1 : norm(passage);
-  });
-  const sought = new Map<string, number[]>();
-  for (const [at, place] of best.entries()) {
-    for (const word of passages[place]?.telling ?? []) {
-      const places = sought.get(word);
-      if (places === undefined) sought.set(word, [at]);
-      else places.push(at);
+/** The places of the best scores, the best first. */
+function bestOf(scores: Float64Array): number[] {
+  const best: number[] = [];
+  for (const [place, score] of scores.entries()) {
+    if (best.length === mostBest && score <= (scores[best[mostBest - 1] ?? 0] ?? 0)) continue;
+    const at = best.findIndex((other) => (scores[other] ?? 0) < score);
+    best.splice(at < 0 ? best.length : at, 0, place);
+    best.length = Math.min(best.length, mostBest);
+  }
+  return best;
+}
+
+/**
+ * Cosine of the telling words of each passage with each of the best, words weighed by how few of these passages hold them: the
+ * numbers of a passage, one for each of the best, after those of the one before.
+ */
+function likenessTo(passages: readonly Passage[], best: readonly number[]): Float64Array {
+  const largest = passages.reduce((most, { telling }) => Math.max(most, telling.at(-1) ?? 0), 0);
+  const weights = new Float32Array(largest + 1);
+  for (const { telling } of passages) for (const word of telling) weights[word] = (weights[word] ?? 0) + 1;
+  for (const { telling } of passages) {
+    for (const word of telling) {
+      const holders = weights[word] ?? 0;
+      // what is weighed already is below 0
+      if (holders > 0) weights[word] = -(Math.log(1 + passages.length / (1 + holders)) ** 2);
     }
   }
-  return passages.map((passage) => {
-    const sums = best.map(() => 0);
-    for (const word of passage.telling) {
-      const places = sought.get(word);
-      if (places === undefined) continue;
-      for (const at of places) sums[at] = (sums[at] ?? 0) + weight(word);
-    }
-    const own = norm(passage);
-    return sums.map((value, at) => value / (own * (bestNorms[at] ?? 1)));
+  const norms = Float64Array.from(passages, ({ telling }) => {
+    let sum = 0;
+    for (const word of telling) sum -= weights[word] ?? 0;
+    return Math.sqrt(sum) || 1;
   });
+  // a bit for each of the best that holds the word
+  const sought = new Uint16Array(largest + 1);
+  for (const [at, place] of best.entries())
+    for (const word of passages[place]?.telling ?? []) sought[word] = (sought[word] ?? 0) | (1 << at);
+  const found = new Float64Array(passages.length * best.length);
+  for (const [place, { telling }] of passages.entries()) {
+    const from = place * best.length;
+    for (const word of telling) {
+      for (let left = sought[word] ?? 0; left !== 0; left &= left - 1) {
+        const at = from + 31 - Math.clz32(left & -left);
+        found[at] = (found[at] ?? 0) - (weights[word] ?? 0);
+      }
+    }
+    for (const [at, other] of best.entries())
+      found[from + at] = (found[from + at] ?? 0) / ((norms[place] ?? 1) * (norms[other] ?? 1));
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
 import { distance } from 'fastest-levenshtein';
 import type { Chunks } from '#memory/store/chunks.ts';
-import type { ScopePostings } from '#memory/store/postings.ts';
+import type { Posting, ScopePostings } from '#memory/store/postings.ts';
 import type { Term } from './query.ts';
 
 /** Shorter words have too many neighbours of other meaning. */
@@ -17,10 +17,11 @@ export function spellings(
   term: Term,
   chunks: Pick<Chunks, 'wordsWith'>,
   postings: ScopePostings,
-): { rows: ReadonlySet<number>; forms: ReadonlyMap<string, number> } {
+): Posting & { forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
-  const rows = new Set<number>();
-  if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form)) return { rows, forms };
+  const found = new Set<number>();
+  if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form))
+    return { rows: new Uint32Array(), count: 0, forms };
   const near = openings(term.form)
     .flatMap((opening) => [...chunks.wordsWith(opening)])
     .map((word) => ({ word, edits: edits(term.form, word) }))
@@ -28,12 +29,12 @@ export function spellings(
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, mostNeighbours);
   for (const { word, edits: count } of near) {
-    const found = postings.rowsOf(word);
-    if (found.size === 0) continue;
+    const { rows } = postings.rowsOf(word);
+    if (rows.length === 0) continue;
     forms.set(word, trust * (1 - count / term.form.length));
-    for (const row of found) rows.add(row);
+    for (const row of rows) found.add(row);
   }
-  return { rows, forms };
+  return { rows: Uint32Array.from(found).sort(), count: found.size, forms };
 }
 
 /** How the meant word may open: the first letter is trusted, the second may be missing, swapped or another vowel. */

@@ -8,8 +8,8 @@ export interface WeightedTerm extends Term {
   weight: number;
   /** Its weight as a word that nobody has used. */
   weightIfUnknown: number;
-  /** Rows inside the scope that hold it. */
-  rows: ReadonlySet<number>;
+  /** Rows inside the scope that hold it, ascending; of a word in very many the newest. */
+  rows: Uint32Array;
   /** So usual in this scope that it brings in no chunks of its own when a rarer word does. */
   common: boolean;
   /** The words that count as it, with how alike they are, 0 to 1. */
@@ -34,10 +34,11 @@ export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
     const exact = postings.rowsOf(term.form);
     const found =
-      exact.size > 0 ? { rows: exact, forms: new Map([[term.form, 1]]) } : spellings(term, chunks, postings);
-    const weight = found.rows.size > 0 ? share(term) * rarity(found.rows.size, total) : weightIfUnknown;
-    const common = total >= largeScope && found.rows.size > total * commonShare;
-    return { ...term, ...found, common, weight, weightIfUnknown };
+      exact.count > 0 ? { ...exact, forms: new Map([[term.form, 1]]) } : spellings(term, chunks, postings);
+    const { rows, count, forms } = found;
+    const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
+    const common = total >= largeScope && count > total * commonShare;
+    return { ...term, rows, forms, common, weight, weightIfUnknown };
   });
 }
 

@@ -21,7 +21,7 @@ export type Redact = (text: string) => Promise<Redacted>;
 
 type Lint = (text: string) => Promise<Finding[]>;
 
-/** One piece of work for the rules, in characters; a text is cut between lines, as long as they allow it. */
+/** One piece of work for the rules, in characters; lines are kept whole. */
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
 
@@ -29,18 +29,11 @@ const prefix = '@secretlint/secretlint-rule-';
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {
-    const runs = runsIn(text);
-    const login = text.includes('://') && text.includes('@');
-    const found = runs.any || login ? tokensIn(text) : [];
-    if (runs.mixed || login || text.includes('_authToken=')) {
+    const found = runsIn(text).any || hasLogin(text) ? tokensIn(text) : [];
+    const lines = linesToLint(text);
+    if (lines.length > 0) {
       lint ??= loadLint();
-      const linted = await lint;
-      let at = 0;
-      for (const piece of piecesOf(text)) {
-        for (const { kind, from, to } of await linted(piece))
-          found.push({ kind, from: at + from, to: at + to });
-        at += piece.length;
-      }
+      found.push(...(await lintLines(lines, await lint)));
     }
     return masked(text, [...found, ...statedIn(text)]); // of two for the same place, the kind that is known by its form
   };
@@ -62,13 +55,48 @@ function masked(text: string, found: readonly Finding[]): Redacted {
   return { text: result + text.slice(at), kinds };
 }
 
-function* piecesOf(text: string): Generator<string> {
+interface Line {
+  text: string;
+  /** Where it begins in the whole. */
+  at: number;
+}
+
+/** The lines in which there may be something for secretlint's rules, which look at one line each. */
+function linesToLint(text: string): Line[] {
+  const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {
-    const line = text.lastIndexOf('\n', at + lintedAtOnce);
-    const end = at + lintedAtOnce >= text.length || line <= at ? text.length : line + 1;
-    yield text.slice(at, end);
-    at = end;
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end < 0 ? undefined : end);
+    if (runsIn(line).mixed || hasLogin(line) || line.includes('_authToken=')) lines.push({ text: line, at });
+    at += line.length + 1;
   }
+  return lines;
+}
+
+function hasLogin(text: string): boolean {
+  return text.includes('://') && text.includes('@');
+}
+
+/** What the rules find in the lines, some of them at a time, since a call costs as much as a long line. */
+async function lintLines(lines: readonly Line[], lint: Lint): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (let next = 0; next < lines.length; ) {
+    const starts: { inPiece: number; at: number }[] = [];
+    let piece = '';
+    for (; next < lines.length && piece.length < lintedAtOnce; next += 1) {
+      const line = lines[next];
+      if (line === undefined) break;
+      starts.push({ inPiece: piece.length, at: line.at });
+      piece += `${line.text}\n`;
+    }
+    for (const { kind, from, to } of await lint(piece)) {
+      const start = starts.findLast(({ inPiece }) => inPiece <= from);
+      if (start === undefined) continue;
+      const shift = start.at - start.inPiece;
+      found.push({ kind, from: from + shift, to: to + shift });
+    }
+  }
+  return found;
 }
 
 async function loadLint(): Promise<Lint> {

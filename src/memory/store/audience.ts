@@ -1,8 +1,9 @@
 // Who may read a chunk: the one predicate that every read path uses, and the check that a scope was given. Not who makes scopes.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
+import { remembered } from '#base/remembered.ts';
 import type { Provenance, Scope } from '#memory/terms/scope.ts';
 
 const scopeSchema = z.object({
@@ -107,6 +108,4 @@ export function projectWord(projectID: string): string {
 }
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */
-function digest(text: string): string {
-  return `${createHash('sha256').update(text).digest('hex').slice(0, 24)}0`;
-}
+const digest = remembered(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);

@@ -1,11 +1,13 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import { remembered } from '#base/remembered.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
+import { addLetters, letterDimensions } from './letters.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
-import { analyzerVersion, indexText } from './tokens.ts';
+import { analyzerVersion, indexText, indexWords } from './tokens.ts';
 
 /** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
@@ -102,6 +104,7 @@ export interface ChunkRow {
   run_id: string;
   message_ids: string;
   token_count: number;
+  vector_model: number | null;
   analyzer: number;
   content: string;
   user_text: string;
@@ -138,6 +141,7 @@ export const chunkColumns = [
   'run_id',
   'message_ids',
   'token_count',
+  'vector_model',
   'analyzer',
   'content',
   'user_text',
@@ -174,10 +178,11 @@ export const foundColumns = [
 
 export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
 
-/** The row of a chunk, with the words it is found by. */
-export function toRow(chunk: Chunk): ChunkRow {
-  const { said, answered } = indexedTexts(chunk);
-  return {
+/** The row of a chunk, with the words it is found by and the sums of their letters; which vector it has is the index's to note. */
+export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
+  const letters = new Int16Array(letterDimensions);
+  const add = (word: Int16Array): void => addLetters(letters, word);
+  const values: ChunkRow = {
     id: chunk.id,
     audience: chunk.audience,
     space: chunk.space ?? null,
@@ -202,16 +207,22 @@ export function toRow(chunk: Chunk): ChunkRow {
     run_id: chunk.runID,
     message_ids: JSON.stringify(chunk.messageIDs),
     token_count: chunk.tokenCount,
+    vector_model: null,
     analyzer: analyzerVersion,
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
-    said_terms: said,
-    answered_terms: answered,
-    about_terms: indexText(aboutText(chunk)),
+    said_terms: indexWords(chunk.userText, add),
+    answered_terms: indexWords(
+      chunk.assistantText,
+      add,
+      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
+    ),
+    about_terms: aboutTerms(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
   };
+  return { values, letters };
 }
 
 /** The words by which what was said and what was answered are found. */
@@ -243,7 +254,10 @@ export function fromRow(row: FoundRow): FoundChunk {
     chat: row.chat,
     sessionID: row.session_id,
     runID: row.run_id,
-    messageIDs: parseJson(row.message_ids, messageIDs, 'message_ids'),
+    get messageIDs() {
+      // few of the chunks that are looked at are shown
+      return parseJson(row.message_ids, messageIDs, 'message_ids');
+    },
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,
@@ -252,6 +266,8 @@ export function fromRow(row: FoundRow): FoundChunk {
 }
 
 const messageIDs = z.array(z.string());
+/** Chunks of one speaker and day share theirs. */
+const aboutTerms = remembered(500, (text) => indexText(text));
 
 /** A document is not about the day its file was written. */
 function aboutText({ source, speaker, platform, at, about }: Chunk): string {

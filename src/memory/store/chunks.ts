@@ -13,16 +13,15 @@ import {
   toRow,
 } from './chunk-row.ts';
 import { createPostings, type ScopePostings, searched } from './postings.ts';
+import type { RowSet } from './row-set.ts';
 
 export interface Chunks {
-  /** Inserts the chunk and its full text; its place in the indexes. */
-  insert(chunk: Chunk): number;
+  /** Inserts the chunk and its full text, noting the model of the vector that it will have. */
+  insert(chunk: Chunk, vectorModel: number | null): Inserted;
+  /** The same as one of many, unless this audience holds its content: then undefined. */
+  insertNew(chunk: Chunk, vectorModel: number | null): Inserted | undefined;
   /** Removes the chunk with its full text; its vector is the index's to remove. */
   remove(row: number): void;
-  /** Chunks were written anew beside these statements: what is kept of their words is dropped. */
-  changed(): void;
-  /** True when this audience holds this content. */
-  has(chunk: Pick<Chunk, 'audience' | 'contentHash'>): boolean;
   /** Ids of the pieces of an exchange that is known already, in order. */
   idsOfSource(sourceKey: string): string[];
   /** The id of the chunk with this content in this audience, noting when it was said again. */
@@ -31,8 +30,12 @@ export interface Chunks {
   rowsWith(expression: string, readable: Readable, limit: number): number[];
   /** Which rows of the scope hold which word. */
   postings(readable: Readable): ScopePostings;
+  /** The rows that the scope may read. */
+  rowsIn(readable: Readable): RowSet;
   /** Plain indexed words that open with these two letters: for finding what a misspelt word may have meant. Never shown. */
   wordsWith(opening: string): ReadonlySet<string>;
+  /** Counts what was taken away or changed, by whomever: what was read stays true while it is the same. */
+  removals(): number;
   /** Those of the rows that the scope may read, with the time that may change, in no order. */
   readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
@@ -42,21 +45,35 @@ export interface Chunks {
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
   count(): number;
+  /** The number of the newest row; at least as large as how many there are. */
+  newest(): number;
+}
+
+/** A chunk's place in the indexes, and the sums of its letters for its vector. */
+export interface Inserted {
+  row: number;
+  letters: Int16Array;
 }
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
   const postings = createPostings(database);
   const columns = chunkColumns.join(', ');
-  const insert = database.prepare<[ChunkRow]>(
-    `INSERT INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map((name) => `@${name}`).join(', ')})`,
+  const into = `INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map(() => '?').join(', ')})`;
+  const insert = database.prepare<unknown[]>(`INSERT ${into}`);
+  const insertNew = database.prepare<unknown[]>(
+    `INSERT ${into} ON CONFLICT (audience, content_hash) DO NOTHING`,
   );
+  // no trigger does this: with one, full text is written out anew for each row
+  const index = database.prepare<unknown[]>(
+    'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
+  );
+  const indexed = (row: number, values: ChunkRow): number => {
+    const { said_terms, answered_terms, about_terms, scope_terms } = values;
+    index.run(row, said_terms, answered_terms, about_terms, scope_terms);
+    return row;
+  };
   const remove = database.prepare<[number]>('DELETE FROM global_memory_chunks WHERE row = ?');
-  const holds = database
-    .prepare<[string, string], number>(
-      'SELECT 1 FROM global_memory_chunks WHERE audience = ? AND content_hash = ?',
-    )
-    .pluck();
   const idsOfSource = database
     .prepare<[string], string>('SELECT id FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal')
     .pluck();
@@ -95,29 +112,34 @@ export function createChunks(database: Sqlite): Chunks {
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
+  const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
+  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
-    insert(chunk) {
-      const values = toRow(chunk);
-      const row = Number(insert.run(values).lastInsertRowid);
+    insert(chunk, vectorModel) {
+      const { values, letters } = toRow(chunk);
+      values.vector_model = vectorModel;
+      const row = indexed(Number(insert.run(inOrder(values)).lastInsertRowid), values);
       const words = [values.said_terms, values.answered_terms, values.about_terms];
       postings.added(row, { words, scope: values.scope_terms });
-      return row;
+      return { row, letters };
     },
-    remove(row) {
-      remove.run(row);
-      postings.drop();
+    insertNew(chunk, vectorModel) {
+      const { values, letters } = toRow(chunk);
+      values.vector_model = vectorModel;
+      const { changes, lastInsertRowid } = insertNew.run(inOrder(values));
+      return changes === 0 ? undefined : { row: indexed(Number(lastInsertRowid), values), letters };
     },
-    changed: () => postings.drop(),
-    has: ({ audience, contentHash }) => holds.get(audience, contentHash) !== undefined,
+    remove: (row) => void remove.run(row),
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
     seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
     rowsWith: (expression, readable, limit) =>
       readable.match === undefined
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
-    postings: (readable) => postings.in(readable),
+    postings: postings.in,
+    rowsIn: postings.rowsIn,
     wordsWith: postings.wordsWith,
     readableRows: (rows, readable) =>
       readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
@@ -129,6 +151,12 @@ export function createChunks(database: Sqlite): Chunks {
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
+    removals: () => removals.get() ?? 0,
     count: () => count.get() ?? 0,
+    newest: () => newest.get() ?? 0,
   };
+}
+
+function inOrder(values: ChunkRow): ChunkRow[keyof ChunkRow][] {
+  return chunkColumns.map((name) => values[name]);
 }

@@ -1,9 +1,9 @@
 // By what contents are known as the same again. Not what is hashed of each kind of them.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */
 export function digestOf(...fields: string[]): string {
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  return hash('sha256', JSON.stringify(fields));
 }
 
 /** The words whatever their case, spacing and Unicode form. */

@@ -43,7 +43,7 @@ const order = { session: 0, project: 1, global: 2 } as const;
 export function createGovernance(
   parts: KeepParts & { newId: NewId; records: Records; audit: Audit },
 ): Governance {
-  const { database, chunks, vectors, clock, newId, records, audit } = parts;
+  const { database, chunks, derived, clock, newId, records, audit } = parts;
   const keep = createKeepPieces(parts);
   const isForgotten = createIsForgotten(database);
   const rowsOf = database
@@ -56,7 +56,7 @@ export function createGovernance(
 
   const unindex = (id: string): void => {
     for (const row of rowsOf.all(id)) {
-      vectors.remove(row);
+      derived.forget(row);
       chunks.remove(row);
     }
   };

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
+import type { Derived } from './derived.ts';
 import { createIsForgotten } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
@@ -13,6 +14,7 @@ export interface KeepParts {
   database: Sqlite;
   chunks: Chunks;
   vectors: Vectors;
+  derived: Derived;
   clock: Clock;
 }
 
@@ -29,7 +31,7 @@ export function createKeepPieces({ database, chunks, vectors, clock }: KeepParts
     const chunkIDs = wanted.map((piece) => {
       const same = chunks.seenAgain(piece);
       if (same !== undefined) return same;
-      vectors.add(chunks.insert({ ...piece, createdAt: clock.now() }), piece.content);
+      vectors.insert(chunks.insert({ ...piece, createdAt: clock.now() }, vectors.model()));
       status = 'stored';
       return piece.id;
     });

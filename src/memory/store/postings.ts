@@ -2,13 +2,21 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Readable } from './audience.ts';
 import { createRecentRows, fullTextForms, isPlain } from './recent-rows.ts';
+import { createRowSet, type RowSet } from './row-set.ts';
+
+/** The rows of a scope that hold a word. */
+export interface Posting {
+  /** Ascending; of a word in very many rows the newest only. */
+  rows: Uint32Array;
+  /** How many there are altogether; estimated for a word in very many rows. */
+  count: number;
+}
 
 /** What one scope holds, as it is now. */
 export interface ScopePostings {
   /** How many chunks there are. */
   total: number;
-  /** The rows that hold the indexed word, the newest 20,000 of those that were there when it was first asked for. */
-  rowsOf(word: string): ReadonlySet<number>;
+  rowsOf(word: string): Posting;
 }
 
 export interface Postings {
@@ -16,54 +24,52 @@ export interface Postings {
   wordsWith(opening: string): ReadonlySet<string>;
   /** Good until the next write. */
   in(readable: Readable): ScopePostings;
+  /** The rows that the scope may read. */
+  rowsIn(readable: Readable): RowSet;
   /** Notes the words of a row that was inserted just now. */
   added(row: number, terms: { words: readonly string[]; scope: string }): void;
-  /** Drops what is kept: rows were removed. */
-  drop(): void;
 }
 
 /** Columns whose words a query may meet; the scope's words are not among them. */
 export const searched = '{said_terms answered_terms about_terms}';
 
-/** Postings of one word that are read at once, newest first; a word in more rows than this tells nothing apart. */
-const mostRows = 20_000;
-/** Row numbers that are kept altogether, about 40 bytes each. */
-const mostKept = 500_000;
-
+/** Rows of one word that are read, newest first: a word in more rows than this tells little apart. */
+const mostRows = 8_000;
+/** A scope that reads at least this share of all rows sees enough of the newest rows of a word. */
+const largeShare = 1 / 8;
+/** Row numbers of words that are kept, 4 bytes each, and room for the sets of scopes, in rows, one bit each. */
+const mostKept = 1_000_000;
+const mostScopeRows = 64_000_000;
 /** The letters by which the vocabulary is looked up. */
 const openingLength = 2;
 
-/** A word in one scope. */
-interface Kept {
-  rows: Set<number>;
+/** A word in all rows or in one scope. */
+interface Kept extends Posting {
   /** Rows up to this one have been looked at. */
   upTo: number;
+  /** Only the newest of its rows are here. */
+  isCut: boolean;
 }
 
 interface Scope {
   match: string;
-  total: number;
   upTo: number;
-  /** Those of its rows that are known to be new. */
-  fresh: Set<number>;
+  rows: RowSet;
+  /** Words in so many rows that the scope has its own look at them. */
   words: Map<string, Kept>;
 }
 
-const nothing: ScopePostings = { total: 0, rowsOf: () => new Set() };
+const nothing: ScopePostings = { total: 0, rowsOf: () => ({ rows: new Uint32Array(), count: 0 }) };
 
-/** The postings of one open database. A commit of another process drops what is kept, since that may have removed rows. */
+/** The postings of one open database. What is kept only grows until rows are removed or changed, by whomever. */
 export function createPostings(database: Sqlite): Postings {
-  const matching = database
+  const newestWith = database
     .prepare<[string, number, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ?',
     )
     .pluck();
-  const matchingCount = database
-    .prepare<[string, number], number>(
-      'SELECT count(*) FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ?',
-    )
-    .pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
   const otherCommits = database.prepare<[], number>('PRAGMA data_version').pluck();
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
@@ -71,72 +77,90 @@ export function createPostings(database: Sqlite): Postings {
   const recent = createRecentRows();
   const vocabulary = new Map<string, Set<string>>();
   const scopes = new Map<string, Scope>();
-  let kept = 0;
-  let seenCommits = otherCommits.get();
+  const everywhere = new Map<string, Kept>();
+  let [kept, keptScopes] = [0, 0];
+  let [seenRemovals, seenCommits] = [removals.get(), otherCommits.get()];
 
-  const drop = (): void => {
-    scopes.clear();
-    vocabulary.clear();
-    recent.drop();
-    kept = 0;
-  };
-
-  /** Looks at the scope words of the rows after `from`, which are all known. */
-  const freshIn = ({ words, project }: Readable, from: number, last: number): number[] => {
-    const found: number[] = [];
-    for (let row = from + 1; row <= last; row += 1) {
-      const scope = recent.scopeOf(row);
-      if (scope === undefined || (project !== undefined && !scope.has(project))) continue;
-      if (words.some((word) => scope.has(word))) found.push(row);
+  /** Drops what may no longer be true, and what is too much. */
+  const refresh = (): void => {
+    const [removed, commits] = [removals.get(), otherCommits.get()];
+    // another process may have used a row number that was taken back here
+    if (removed !== seenRemovals || commits !== seenCommits) recent.drop();
+    if (removed !== seenRemovals || kept > mostKept) everywhere.clear();
+    if (removed !== seenRemovals || kept > mostKept || keptScopes > mostScopeRows) {
+      scopes.clear();
+      [kept, keptScopes] = [0, 0];
     }
-    return found;
+    if (removed !== seenRemovals || commits !== seenCommits) vocabulary.clear();
+    [seenRemovals, seenCommits] = [removed, commits];
   };
 
   /** The scope as it is now. */
-  const scopeOf = (readable: Readable, match: string, last: number): Scope => {
-    const none = { match, total: 0, upTo: 0, fresh: new Set<number>(), words: new Map<string, Kept>() };
-    const scope = scopes.get(match) ?? none;
-    scopes.set(match, scope);
+  const scopeOf = ({ words: any, project }: Readable, match: string): Scope => {
+    refresh();
+    const last = newest.get() ?? 0;
+    const known = scopes.get(match);
+    const scope = known ?? { match, upTo: 0, rows: createRowSet(last), words: new Map() };
+    if (known === undefined) {
+      scopes.set(match, scope);
+      keptScopes += last;
+    }
     if (scope.upTo >= last) return scope;
     if (recent.covers(scope.upTo, last)) {
-      const fresh = freshIn(readable, scope.upTo, last);
-      for (const row of fresh) scope.fresh.add(row);
-      scope.total += fresh.length;
-      kept += fresh.length;
-    } else scope.total += matchingCount.get(match, scope.upTo) ?? 0;
+      for (let row = scope.upTo + 1; row <= last; row += 1) {
+        const terms = recent.scopeOf(row);
+        if (terms === undefined || (project !== undefined && !terms.has(project))) continue;
+        if (any.some((word) => terms.has(word))) scope.rows.add(row);
+      }
+    } else for (const row of newestWith.all(match, scope.upTo, -1)) scope.rows.add(row);
     scope.upTo = last;
     return scope;
   };
 
-  const rowsOf = (word: string, { match, words, upTo, fresh }: Scope): ReadonlySet<number> => {
-    const known = words.get(word) ?? { rows: new Set<number>(), upTo: 0 };
-    if (known.upTo >= upTo) return known.rows;
-    const before = known.rows.size;
-    const found =
-      isPlain(word) && recent.covers(known.upTo, upTo)
-        ? recent.holding(word, known.upTo).filter((row) => fresh.has(row))
-        : matching.all(`${searched} : (${quoted(word)}) AND ${match}`, known.upTo, mostRows);
-    for (const row of found) known.rows.add(row);
-    known.upTo = upTo;
-    kept += known.rows.size - before + (words.has(word) ? 0 : 1);
-    words.set(word, known);
-    return known.rows;
+  /** The word in the rows that `match` means, or in all of them. */
+  const lookUp = (word: string, from: { map: Map<string, Kept>; upTo: number; within: string }): Kept => {
+    const { map, upTo, within } = from;
+    const known = map.get(word);
+    if (known !== undefined && known.upTo >= upTo) return known;
+    const since = known?.upTo ?? 0;
+    const fromRecent = within === '' && isPlain(word) && recent.covers(since, upTo);
+    const fresh = fromRecent
+      ? recent.holding(word, since)
+      : newestWith.all(`${searched} : (${quoted(word)})${within}`, since, mostRows + 1);
+    const isCut = fresh.length > mostRows;
+    const before = isCut ? new Uint32Array() : (known?.rows ?? new Uint32Array());
+    const rows = new Uint32Array(before.length + fresh.length);
+    rows.set(before);
+    for (const [index, row] of fresh.entries()) rows[rows.length - 1 - index] = row;
+    const now: Kept = { rows, count: rows.length, upTo, isCut: isCut || known?.isCut === true };
+    map.set(word, now);
+    kept += rows.length - (known?.rows.length ?? 0) + (known === undefined ? 10 : 0);
+    return now;
   };
 
-  /** Drops what others may have changed. */
-  const refresh = (): void => {
-    const commits = otherCommits.get();
-    if (commits !== seenCommits || kept > mostKept) drop();
-    seenCommits = commits;
+  const rowsOf = (word: string, scope: Scope): Posting => {
+    const { upTo } = scope;
+    const isLarge = scope.rows.size >= largeShare * upTo;
+    // a small scope of many rows has its own look unless the word is known already
+    const isKnown = isLarge || upTo <= mostRows || everywhere.has(word);
+    const all = isKnown ? lookUp(word, { map: everywhere, upTo, within: '' }) : undefined;
+    const isOwn = all === undefined || (all.isCut && !isLarge);
+    const { rows: found, isCut } = isOwn
+      ? lookUp(word, { map: scope.words, upTo, within: ` AND ${scope.match}` })
+      : all;
+    const rows = isOwn ? found : found.filter((row) => scope.rows.has(row));
+    if (!isCut) return { rows, count: rows.length };
+    // as dense among the older rows as among those that were read
+    const seen = Math.max(1, scope.upTo - (found[0] ?? 0));
+    return { rows, count: Math.min(scope.rows.size, Math.round((rows.length * scope.upTo) / seen)) };
   };
 
   return {
-    drop,
     added(row, terms) {
-      const words = fullTextForms(terms.words);
-      recent.add(row, { words, scope: terms.scope });
+      const forms = fullTextForms(terms.words);
+      recent.add(row, { words: forms, scope: terms.scope });
       if (vocabulary.size === 0) return;
-      for (const word of words) vocabulary.get(word.slice(0, openingLength))?.add(word);
+      for (const word of forms) vocabulary.get(word.slice(0, openingLength))?.add(word);
     },
     wordsWith(opening) {
       refresh();
@@ -144,15 +168,15 @@ export function createPostings(database: Sqlite): Postings {
       if (known !== undefined) return known;
       const found = new Set(words.all(opening, `${opening}~`));
       vocabulary.set(opening, found);
-      kept += found.size;
       return found;
     },
+    rowsIn: (readable) =>
+      readable.match === undefined ? createRowSet(0) : scopeOf(readable, readable.match).rows,
     in(readable) {
       const { match } = readable;
       if (match === undefined) return nothing;
-      refresh();
-      const scope = scopeOf(readable, match, newest.get() ?? 0);
-      return { total: scope.total, rowsOf: (word) => rowsOf(word, scope) };
+      const scope = scopeOf(readable, match);
+      return { total: scope.rows.size, rowsOf: (word) => rowsOf(word, scope) };
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Actor } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
+import type { Derived } from './derived.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import { tombstoneOf } from './tombstones.ts';
@@ -31,11 +32,12 @@ export function createRemoval(parts: {
   database: Sqlite;
   chunks: Chunks;
   vectors: Vectors;
+  derived: Derived;
   records: Records;
   audit: Audit;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, records, audit, clock } = parts;
+  const { database, chunks, vectors, derived, records, audit, clock } = parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -60,7 +62,7 @@ export function createRemoval(parts: {
       bury.run(tombstoneOf(found), clock.now());
       sources.add(found.sourceKey);
       went(found.audience, found.id);
-      vectors.remove(row);
+      derived.forget(row);
       chunks.remove(row);
     }
     for (const source of sources) dropEmptySource.run(source, source);

@@ -150,6 +150,58 @@ CREATE TABLE memory_tombstones (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * A row's full text is written by the statement that inserts the row: a trigger makes FTS5 write out what it gathered for every
+ * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it keeps only grew.
+ */
+const manyRowsAtOnce = `
+DROP TRIGGER global_memory_chunks_ai;
+CREATE TABLE memory_changes (removals INTEGER NOT NULL) STRICT;
+INSERT INTO memory_changes (removals) VALUES (0);
+CREATE TRIGGER global_memory_chunks_removed AFTER DELETE ON global_memory_chunks BEGIN
+  UPDATE memory_changes SET removals = removals + 1;
+END;
+CREATE TRIGGER global_memory_chunks_changed
+AFTER UPDATE OF row, audience, space, restricted, project_id, session_id, tier, expires_at_ms, content, said_terms, answered_terms, about_terms, scope_terms
+ON global_memory_chunks BEGIN
+  UPDATE memory_changes SET removals = removals + 1;
+END;
+`;
+
+/**
+ * Vectors of a model, one a chunk, with the model in each row, so that a change of models can stop halfway; how far each model has come;
+ * and vectors of chunks whose file is being imported anew, by model and text.
+ */
+const embeddings = `
+CREATE TABLE memory_embeddings (
+  row INTEGER PRIMARY KEY,
+  model INTEGER NOT NULL REFERENCES embedding_models (id),
+  text_hash TEXT NOT NULL,
+  embedding BLOB
+) STRICT;
+CREATE INDEX memory_embeddings_text ON memory_embeddings (model, text_hash) WHERE embedding IS NOT NULL;
+CREATE TABLE memory_embedding_cache (
+  model INTEGER NOT NULL,
+  text_hash TEXT NOT NULL,
+  embedding BLOB NOT NULL,
+  PRIMARY KEY (model, text_hash)
+) STRICT;
+CREATE TABLE memory_embedding_work (
+  model INTEGER PRIMARY KEY REFERENCES embedding_models (id),
+  done_to INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  next_try_at_ms INTEGER NOT NULL,
+  last_error TEXT
+) STRICT;
+CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+END;
+CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
+END;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -157,4 +209,6 @@ export const migrations: readonly Migration[] = [
   { name: 'sources and tombstones', up: sources },
   { name: 'notes', up: notes },
   { name: 'tiers, governed records, audit', up: recordsAndAudit },
+  { name: 'many rows at once', up: manyRowsAtOnce },
+  { name: 'vectors of models', up: embeddings },
 ];

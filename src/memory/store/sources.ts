@@ -7,6 +7,7 @@ import type { Audit } from './audit.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { digestOf } from './content-hash.ts';
+import type { Derived } from './derived.ts';
 import { patiently } from './patience.ts';
 import { createIsForgotten } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
@@ -24,14 +25,21 @@ export interface SourceFile {
 /** A chunk before it has an id, a place and its hashes. */
 export type Draft = Omit<Chunk, 'id' | 'sourceKey' | 'ordinal' | 'sourceHash' | 'contentHash' | 'createdAt'>;
 
+/** Some of a file's chunks, in order. */
+export interface Part {
+  file: SourceFile;
+  drafts: readonly Draft[];
+  /** How many of the file's chunks came before. */
+  from: number;
+  /** After the last part the file counts as imported; an interrupted import begins it anew. */
+  isLast: boolean;
+}
+
 export interface Sources {
   /** True when the file was imported whole with exactly this content. */
   isUnchanged(file: SourceFile): boolean;
-  /**
-   * Replaces what is stored of the file, a batch of chunks to a transaction. It counts as imported only when `drafts` was used
-   * up, so that an interrupted import begins the file anew. `stored` and `removed` count chunks.
-   */
-  replace(file: SourceFile, drafts: AsyncIterable<Draft>): Promise<{ stored: number; removed: number }>;
+  /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
+  write(parts: readonly Part[]): Promise<{ stored: number; removed: number }>;
   /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
   dropMissing(
     of: Omit<SourceFile, 'contentHash' | 'key'>,
@@ -39,29 +47,30 @@ export interface Sources {
   ): Promise<{ files: number; chunks: number }>;
 }
 
-/** Chunks that one transaction stores; the event loop turns in between. */
-const batchSize = 128;
-
 /** The imported files of one open database. */
 export function createSources(parts: {
   database: Sqlite;
   chunks: Chunks;
   vectors: Vectors;
+  derived: Derived;
   clock: Clock;
   newId: NewId;
   audit: Audit;
 }): Sources {
-  const { database, chunks, vectors, clock, newId, audit } = parts;
+  const { database, chunks, vectors, derived, clock, newId, audit } = parts;
   const hashOf = database
     .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
     .pluck();
-  const write = database.prepare<[object]>(
+  const note = database.prepare<[object]>(
     `INSERT INTO memory_sources (key, path, audience, project_id, format, content_hash, chunks, imported_at_ms)
-     VALUES (@key, @path, @audience, @projectID, @format, @contentHash, @chunks, @now)
-     ON CONFLICT (key) DO UPDATE SET content_hash = @contentHash, chunks = @chunks, imported_at_ms = @now`,
+     VALUES (@key, @path, @audience, @projectID, @format, @hash, @chunks, @now)
+     ON CONFLICT (key) DO UPDATE SET content_hash = @hash, chunks = @chunks, imported_at_ms = @now`,
   );
   const rowsOf = database
     .prepare<[string], number>('SELECT row FROM global_memory_chunks WHERE source_key = ?')
+    .pluck();
+  const countOf = database
+    .prepare<[string], number>('SELECT count(*) FROM global_memory_chunks WHERE source_key = ?')
     .pluck();
   const sourcesOf = database.prepare<[object], { key: string; path: string }>(
     `SELECT key, path FROM memory_sources
@@ -70,15 +79,6 @@ export function createSources(parts: {
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
   const isForgotten = createIsForgotten(database);
 
-  const note = (file: SourceFile, contentHash: string, count: number): void => {
-    write.run({
-      ...file,
-      projectID: file.projectID ?? null,
-      contentHash,
-      chunks: count,
-      now: clock.now(),
-    });
-  };
   /** The key tells which file it was to whoever has it, and no word of what was in it. */
   const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
     void audit.add({
@@ -88,27 +88,50 @@ export function createSources(parts: {
       ids: [file.key],
       detail,
     });
+  /** Chunks that went for files whose last part is yet to come. */
+  const replaced = new Map<string, number>();
   const clear = (key: string): number => {
     const rows = rowsOf.all(key);
     for (const row of rows) {
-      vectors.remove(row);
+      derived.replace(row);
       chunks.remove(row);
     }
     return rows.length;
   };
-  const begin = database.transaction((file: SourceFile): number => {
-    note(file, '', 0);
-    return clear(file.key);
-  });
-  const insert = database.transaction((file: SourceFile, drafts: readonly Draft[], from: number): number => {
+  const insert = ({ file, drafts, from }: Part): number => {
     let stored = 0;
     for (const [index, draft] of drafts.entries()) {
-      const chunk = chunkOf(file, draft, from + index);
-      if (isForgotten(chunk) || chunks.has(chunk)) continue;
-      vectors.add(chunks.insert({ ...chunk, id: newId('mem'), createdAt: clock.now() }), chunk.content);
+      const content = contentOf(file, draft, from + index);
+      if (isForgotten(content)) continue;
+      const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
+      const inserted = chunks.insertNew(chunk, vectors.model());
+      if (inserted === undefined) continue;
+      vectors.insert(inserted);
       stored += 1;
     }
     return stored;
+  };
+  const write = database.transaction((all: readonly Part[]): { stored: number; removed: number } => {
+    let [stored, removed] = [0, 0];
+    for (const part of all) {
+      const { file, from, isLast } = part;
+      const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? 0);
+      if (from === 0) removed += gone;
+      stored += insert(part);
+      const chunksNow = isLast ? (countOf.get(file.key) ?? 0) : 0;
+      note.run({
+        ...file,
+        projectID: file.projectID ?? null,
+        hash: isLast ? file.contentHash : '',
+        chunks: chunksNow,
+        now: clock.now(),
+      });
+      replaced.set(file.key, gone);
+      if (!isLast) continue;
+      replaced.delete(file.key);
+      noteImport(file, { stored: chunksNow, removed: gone });
+    }
+    return { stored, removed };
   });
   const drop = database.transaction((key: string): number => {
     const removed = clear(key);
@@ -118,28 +141,7 @@ export function createSources(parts: {
 
   return {
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
-    async replace(file, drafts) {
-      const removed = await patiently(clock, () => begin.immediate(file));
-      let [stored, seen] = [0, 0];
-      let batch: Draft[] = [];
-      const flush = async (): Promise<void> => {
-        stored += await patiently(clock, () => insert.immediate(file, batch, seen));
-        seen += batch.length;
-        batch = [];
-      };
-      for await (const draft of drafts) {
-        batch.push(draft);
-        if (batch.length < batchSize) continue;
-        await flush();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      await flush();
-      await patiently(clock, () => {
-        note(file, file.contentHash, stored);
-        noteImport(file, { stored, removed });
-      });
-      return { stored, removed };
-    },
+    write: (all) => patiently(clock, () => write.immediate(all)),
     async dropMissing(of, present) {
       const gone = sourcesOf
         .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
@@ -159,12 +161,13 @@ function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
 }
 
-function chunkOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
+function contentOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
   return {
     ...draft,
     sourceKey: file.key,
     ordinal,
-    sourceHash: digestOf(file.key, String(ordinal)),
+    // the key is a hash; in this order rows of a file stand together in the index
+    sourceHash: `${file.key}/${String(ordinal).padStart(9, '0')}`,
     contentHash: digestOf(...(draft.source === 'turn' ? turnOf(draft) : [draft.content]), ...reachOf(draft)),
   };
 }

@@ -2,12 +2,15 @@
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import { openSqlite, openSqliteReader } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
+import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
 import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { createDerived } from './derived.ts';
+import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createGovernance, type Governance } from './governance.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { lockedMs, patiently } from './patience.ts';
@@ -18,7 +21,7 @@ import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createTexts, type Texts } from './texts.ts';
-import { type LoadVectorExtension, openVectors, type Vectors } from './vectors.ts';
+import { type LoadVectorExtension, loadSqliteVec, openVectors, type Vectors } from './vectors.ts';
 
 export interface Store extends Removal {
   archive: Archive;
@@ -31,6 +34,8 @@ export interface Store extends Removal {
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
   vectors: Vectors;
+  /** Of the configured model; undefined when none is. */
+  embeddings: Embeddings | undefined;
   sources: Sources;
   select: Select;
   selectRecords: SelectRecords;
@@ -49,6 +54,36 @@ const patienceMs = 5_000;
 
 /** A question reads far more of memory than of the other databases. */
 const mostCacheKiB = 12_000;
+/** A reader of its own is there for large files only. */
+const mostReaderCacheKiB = 32_000;
+
+/** The reading half of an open file. */
+export interface StoreReader extends Pick<Store, 'chunks' | 'vectors' | 'embeddings' | 'records'> {
+  close(): void;
+}
+
+/** Opens a file that is open already, for reading alone. Throws SQLite's own error. */
+export function openStoreReader(path: string, identity: EmbeddingIdentity | undefined): StoreReader {
+  let missing: string | undefined;
+  const database = openSqliteReader({
+    path,
+    cacheKiB: mostReaderCacheKiB,
+    prepare(opened) {
+      opened.function('now_ms', () => Date.now());
+      try {
+        loadSqliteVec(opened);
+      } catch (error) {
+        missing = wordsOf(error);
+      }
+    },
+  });
+  const chunks = createChunks(database);
+  const vectors = openVectors({ database, now: 0, missing });
+  const embeddings =
+    identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
+  const records = createRecords(database);
+  return { chunks, vectors, embeddings, records, close: () => void database.close() };
+}
 
 /** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
 export function openStore(options: {
@@ -56,8 +91,9 @@ export function openStore(options: {
   clock: Clock;
   newId: NewId;
   loadVectorExtension: LoadVectorExtension;
+  identity?: EmbeddingIdentity | undefined;
 }): Store {
-  const { path, clock, newId } = options;
+  const { path, clock, newId, identity } = options;
   let missing: string | undefined;
   const database = openSqlite({
     path,
@@ -78,6 +114,9 @@ export function openStore(options: {
   try {
     const chunks = createChunks(database);
     const vectors = openVectors({ database, now: clock.now(), missing });
+    const derived = createDerived(database, vectors);
+    const embeddings =
+      identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const places = database.prepare<[], Place>(
@@ -88,7 +127,7 @@ export function openStore(options: {
     );
     const records = createRecords(database);
     const audit = createAudit({ database, clock, newId });
-    const parts = { database, chunks, vectors, clock, newId, records, audit };
+    const parts = { database, chunks, vectors, derived, clock, newId, records, audit };
     return {
       archive: createArchive(parts),
       records,
@@ -96,6 +135,7 @@ export function openStore(options: {
       governance: createGovernance(parts),
       chunks,
       vectors,
+      embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records),

@@ -52,7 +52,7 @@ interface WholeRow extends TextRow {
 const messageIDs = z.array(z.string());
 
 /** The texts of one open database. */
-export function createTexts({ database, chunks, vectors }: KeepParts): Texts {
+export function createTexts({ database, chunks, vectors, derived }: KeepParts): Texts {
   const after = database.prepare<[number, number], TextRow>(
     `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
      WHERE row > ? ORDER BY row LIMIT ?`,
@@ -69,6 +69,12 @@ export function createTexts({ database, chunks, vectors }: KeepParts): Texts {
      WHERE row = @row`,
   );
 
+  const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
+  /** Every model comes by here again; texts that it knows cost it nothing. */
+  const begin = database.prepare<[object]>(
+    'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
+  );
+
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
     const { said, answered } = indexedTexts(texts);
     const gone = new Set(wordsIn(found.content));
@@ -82,9 +88,14 @@ export function createTexts({ database, chunks, vectors }: KeepParts): Texts {
           .join(' '),
       )
       .join('\n');
-    vectors.remove(found.row);
+    // a model's vector stays true while the text is the same
+    if (texts.content === found.content) vectors.remove(found.row);
+    else {
+      derived.forget(found.row);
+      unembed.run(found.row);
+      begin.run({ row: found.row });
+    }
     write.run({ ...texts, row: found.row, said, answered, about, hash });
-    chunks.changed();
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {
@@ -108,7 +119,7 @@ export function createTexts({ database, chunks, vectors }: KeepParts): Texts {
       const hash = hashOf(found, texts);
       if (taken.get({ audience: found.audience, hash, row }) === undefined) put(found, texts, hash);
       else {
-        vectors.remove(row);
+        derived.forget(row);
         chunks.remove(row);
       }
     },

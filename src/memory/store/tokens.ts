@@ -1,5 +1,6 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
 import { remembered } from '#base/remembered.ts';
+import { lettersOf } from './letters.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
@@ -24,6 +25,8 @@ const pieces = new RegExp(
 );
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const longestWord = 64;
+/** Words of one part whatever rule is asked. */
+const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
 const letters: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -41,7 +44,7 @@ export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
   for (const piece of piecesOf(text)) {
     for (const plain of queryForms(piece)) {
-      tokens.push({ form: stem(plain), plain, particular: piece.named || /\p{N}/u.test(plain) });
+      tokens.push({ form: stem(plain), plain, particular: isNamed(piece) || /\p{N}/u.test(plain) });
       if (tokens.length === limit) return tokens;
     }
   }
@@ -50,13 +53,43 @@ export function queryTokens(text: string, limit: number): Token[] {
 
 /** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that tells nothing. */
 export function indexText(text: string, tellsNothing: (sentence: string) => boolean = isQuestion): string {
-  const lines = sentencesOf(text).map((sentence) => {
-    const forms = piecesOf(sentence).flatMap((piece) => indexForms(piece).map(stem));
-    if (forms.length === 0) return '';
-    return `${forms.join(' ')}${tellsNothing(sentence) ? ' ?' : ''}`;
-  });
-  return lines.filter((line) => line !== '').join('\n');
+  return indexWords(text, () => {}, tellsNothing);
 }
+
+/** The same, handing over the letters of each word on the way. */
+export function indexWords(
+  text: string,
+  each: (letters: Int16Array) => void,
+  tellsNothing: (sentence: string) => boolean = isQuestion,
+): string {
+  let indexed = '';
+  for (const sentence of sentencesOf(text)) {
+    let line = '';
+    for (const piece of piecesOf(sentence)) {
+      const isKept = piece.kind === 'word' && piece.text.length <= longestWord;
+      const { stems, letters } = isKept ? keptWord(piece.text) : indexedAs(indexForms(piece));
+      each(letters);
+      if (stems !== '') line += line === '' ? stems : ` ${stems}`;
+    }
+    if (line === '') continue;
+    if (tellsNothing(sentence)) line += ' ?';
+    indexed += indexed === '' ? line : `\n${line}`;
+  }
+  return indexed;
+}
+
+/** The stems of a word between spaces, and its groups of letters. */
+interface Indexed {
+  stems: string;
+  letters: Int16Array;
+}
+
+function indexedAs(forms: readonly string[]): Indexed {
+  return { stems: forms.map(stem).join(' '), letters: lettersOf(forms) };
+}
+
+/** People use few words; kept are about 250 bytes each. */
+const keptWord = remembered(12_000, (word) => indexedAs(wordForms(word)));
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */
 export function plainWords(text: string): string[] {
@@ -66,30 +99,37 @@ export function plainWords(text: string): string[] {
 interface Piece {
   kind: 'run' | 'number' | 'word';
   text: string;
-  named: boolean;
+  /** Where it stands, and in what. */
+  at: number;
+  of: string;
 }
 
+const unusual = /[^\n\r\t -~]/;
+const plainPieces = /(\d+(?:[.,:]\d+)+)|[A-Za-z0-9_']+/g;
+
 function piecesOf(text: string): Piece[] {
-  const clean = text
-    .normalize('NFKC')
-    .replaceAll('\u0000', ' ')
-    .replace(/\bc\+\+/gi, ' cplusplus ')
-    .replace(/\b([cf])#/gi, ' $1sharp ');
+  const isPlain = !unusual.test(text);
+  const shaped = isPlain ? text : text.normalize('NFKC').replaceAll('\u0000', ' ');
+  const of = /[+#]/.test(shaped)
+    ? shaped.replace(/\bc\+\+/gi, ' cplusplus ').replace(/\b([cf])#/gi, ' $1sharp ')
+    : shaped;
   const found: Piece[] = [];
-  for (const match of clean.matchAll(pieces)) {
-    const [, run, number, word] = match;
-    if (run !== undefined) found.push({ kind: 'run', text: run, named: false });
-    else if (number !== undefined) found.push({ kind: 'number', text: number, named: true });
-    else if (word !== undefined)
-      found.push({ kind: 'word', text: word, named: isNamed(word, clean, match.index) });
+  if (isPlain) {
+    for (const match of of.matchAll(plainPieces))
+      found.push({ kind: match[1] === undefined ? 'word' : 'number', text: match[0], at: match.index, of });
+    return found;
+  }
+  for (const match of of.matchAll(pieces)) {
+    const kind = match[1] !== undefined ? 'run' : match[2] !== undefined ? 'number' : 'word';
+    found.push({ kind, text: match[0], at: match.index, of });
   }
   return found;
 }
 
-/** A capital that opens no sentence. */
-function isNamed(word: string, text: string, at: number): boolean {
-  if (!/^\p{Lu}/u.test(word)) return false;
-  return /[\p{L}\p{N},;:'")][ \t]+$/u.test(text.slice(Math.max(0, at - 4), at));
+/** A number, or a capital that opens no sentence. */
+function isNamed({ kind, text, at, of }: Piece): boolean {
+  if (kind !== 'word' || !/^\p{Lu}/u.test(text)) return kind === 'number';
+  return /[\p{L}\p{N},;:'")][ \t]+$/u.test(of.slice(Math.max(0, at - 4), at));
 }
 
 function indexForms(piece: Piece): readonly string[] {
@@ -101,9 +141,13 @@ function indexForms(piece: Piece): readonly string[] {
     const parts = piece.text.split(/[.,:]/);
     return [...parts, parts.join('')];
   }
-  const parts = partsOf(piece.text);
-  const joined = fold(piece.text.replace(/[_'’]/g, ''));
-  return parts.length > 1 && joined !== '' ? [...parts, joined] : parts;
+  return wordForms(piece.text);
+}
+
+function wordForms(word: string): readonly string[] {
+  const parts = partsOf(word);
+  const joined = parts.length > 1 ? fold(word.replace(/[_'’]/g, '')) : '';
+  return joined === '' ? parts : [...parts, joined];
 }
 
 function queryForms(piece: Piece): readonly string[] {
@@ -117,11 +161,9 @@ function queryForms(piece: Piece): readonly string[] {
   return long.length > 0 && parts.length > 1 ? long : parts;
 }
 
-/** People use few words; kept are about 100 bytes each. */
-const partsOf = remembered(10_000, splitWord);
-
 /** The parts of `getUserName`, `user_name`, `O'Brien`; a possessive loses its `s`, a contraction (`don't`) its apostrophe. */
-function splitWord(word: string): readonly string[] {
+function partsOf(word: string): readonly string[] {
+  if (simple.test(word)) return [word.toLowerCase().slice(0, longestWord)];
   const spoken = word
     .replaceAll('’', "'")
     .replace(/'s$/i, '')

@@ -1,18 +1,28 @@
-// The vector index over chunks (sqlite-vec), one model only. Absent extension or broken index: said in words, and all else works.
+// The built-in likeness over chunks: signs of hashed vectors, for misspellings. Absent extension or broken index: said in words, and all else works.
 import { load } from 'sqlite-vec';
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
+import { type Bits, openBits } from './bits.ts';
+import type { Inserted } from './chunks.ts';
 import { hashedEmbedding, hashedModel } from './hashed-embedding.ts';
+import { modelId } from './models.ts';
 import { isBusy } from './patience.ts';
+import type { RowSet } from './row-set.ts';
 
 export interface Vectors {
-  /** Indexes a chunk's text inside the caller's transaction; false when there is no vector for it. */
-  add(row: number, text: string): boolean;
+  /** The model's number for the rows that will have its vector; null while there is none to be had. */
+  model(): number | null;
+  /** Indexes a row that was just inserted with `model()`, inside the caller's transaction. */
+  insert(inserted: Inserted): void;
   /** Removes the vector of a chunk that goes, inside the caller's transaction. Throws while the index cannot be written: nothing is half forgotten. */
   remove(row: number): void;
   /** Rows inside the scope whose vectors are nearest, with cosine similarity -1 to 1, best first. */
-  nearest(text: string, readable: Readable, limit: number): { row: number; similarity: number }[];
+  nearest(
+    text: string,
+    within: { readable: Readable; rows: RowSet },
+    limit: number,
+  ): { row: number; similarity: number }[];
   /** Gives vectors to at most `limit` chunks that have none of this model; returns how many it looked at. */
   catchUp(limit: number): number;
   count(): number;
@@ -32,6 +42,8 @@ export const loadSqliteVec: LoadVectorExtension = (database) => load(database);
 
 /** Chunks without a vector of this model, each way through the index over `vector_model`. */
 const withoutVector = '(vector_model IS NULL OR vector_model < @model OR vector_model > @model)';
+/** Rows whose signs are near are compared exactly: so many for each one wanted. */
+const candidatesEach = 12;
 
 /** The vector index of the built-in model; `missing` is why the extension could not be loaded. */
 export function openVectors(options: {
@@ -40,56 +52,64 @@ export function openVectors(options: {
   missing: string | undefined;
 }): Vectors {
   const { database, now } = options;
-  const model = modelId(database, now);
+  const model = modelId(database, hashedModel, now);
   let reason = options.missing === undefined ? undefined : 'vector extension missing';
-  let table: VectorTable | undefined;
+  let bits: Bits | undefined;
   if (reason === undefined) {
     reason = attempt(() => {
-      table = openTable(database);
+      dropFormer(database);
+      bits = openBits(database, { table: 'memory_likeness', dimensions: hashedModel.dimensions });
     });
   }
 
   const behind = database
     .prepare<[object], number>(`SELECT count(*) FROM global_memory_chunks WHERE ${withoutVector}`)
     .pluck();
-  const waiting = database.prepare<[object], { row: number; content: string }>(
-    `SELECT row, content FROM global_memory_chunks WHERE ${withoutVector} LIMIT @limit`,
+  const waiting = database.prepare<[object], { row: number; text: string }>(
+    `SELECT row, user_text || ' ' || assistant_text AS text FROM global_memory_chunks WHERE ${withoutVector} LIMIT @limit`,
   );
   const indexed = database
     .prepare<[number], number>('SELECT count(*) FROM global_memory_chunks WHERE vector_model = ?')
     .pluck();
-  const mark = database.prepare<[number, number]>(
+  const mark = database.prepare<[number | null, number]>(
     'UPDATE global_memory_chunks SET vector_model = ? WHERE row = ?',
   );
-
-  function add(row: number, text: string): boolean {
-    if (reason !== undefined) return false;
-    const vector = hashedEmbedding(text);
-    const failed = attempt(() => {
-      if (vector !== undefined) table?.put(row, vector);
-      mark.run(model, row);
-    });
-    if (failed === undefined) return vector !== undefined;
-    reason = failed;
-    return false;
-  }
+  const contents = database.prepare<[object], { row: number; text: string }>(
+    `SELECT row, user_text || ' ' || assistant_text AS text FROM global_memory_chunks
+     WHERE row IN (SELECT value FROM json_each(@rows)) AND vector_model = @model AND ${audiencePredicate}`,
+  );
 
   const batch = database.transaction((limit: number): number => {
     const rows = waiting.all({ model, limit });
-    for (const { row, content } of rows) add(row, content);
+    for (const { row, text } of rows) {
+      const vector = hashedEmbedding(text);
+      const failed = attempt(() => {
+        if (vector !== undefined) bits?.put(row, vector);
+        mark.run(model, row);
+      });
+      reason ??= failed;
+    }
     return rows.length;
   });
 
   return {
-    add,
-    remove(row) {
-      table?.drop(row);
+    model: () => (reason === undefined ? model : null),
+    insert({ row, letters }) {
+      if (reason !== undefined || letters.every((sum) => sum === 0)) return;
+      reason = attempt(() => bits?.insert(row, letters));
+      if (reason !== undefined) mark.run(null, row);
     },
-    nearest(text, readable, limit) {
+    remove: (row) => bits?.drop(row),
+    nearest(text, { readable, rows }, limit) {
       const vector = reason === undefined ? hashedEmbedding(text) : undefined;
-      if (vector === undefined) return [];
+      if (vector === undefined || bits === undefined) return [];
       try {
-        return table?.nearest({ vector, readable, limit, model }) ?? [];
+        const near = bits.nearest({ vector, rows, most: candidatesEach * limit });
+        return contents
+          .all({ ...readable.parameters, model, rows: JSON.stringify(near) })
+          .map((one) => ({ row: one.row, similarity: dot(vector, hashedEmbedding(one.text)) }))
+          .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
+          .slice(0, limit);
       } catch (error) {
         reason = `vector index unreadable (${wordsOf(error)})`;
         return [];
@@ -99,7 +119,7 @@ export function openVectors(options: {
       reason === undefined && (behind.get({ model }) ?? 0) > 0 ? batch.immediate(limit) : 0,
     count: () => indexed.get(model) ?? 0,
     missing: options.missing,
-    orphans: () => table?.orphans() ?? 0,
+    orphans: () => bits?.orphans() ?? 0,
     degraded() {
       if (reason !== undefined) return [reason];
       const count = behind.get({ model }) ?? 0;
@@ -118,81 +138,13 @@ export function openVectors(options: {
   }
 }
 
-const tableParts = ['chunks', 'rowids', 'vector_chunks00'].map((part) => `global_memory_vectors_${part}`);
-const presentParts = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${tableParts.map((name) => `'${name}'`).join(', ')})`;
-
-interface VectorTable {
-  drop(row: number): void;
-  orphans(): number;
-  put(row: number, vector: Float32Array): void;
-  nearest(query: {
-    vector: Float32Array;
-    readable: Readable;
-    limit: number;
-    model: number;
-  }): { row: number; similarity: number }[];
+/** Versions before this one kept whole vectors of the built-in model. */
+function dropFormer(database: Sqlite): void {
+  database.exec('DROP TABLE IF EXISTS global_memory_vectors');
 }
 
-/** The vec0 table, made when it is not there; its module exists only while the extension is loaded, so no migration can make it. */
-function openTable(database: Sqlite): VectorTable {
-  database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS global_memory_vectors USING vec0(embedding float[${hashedModel.dimensions}] distance_metric=cosine)`,
-  );
-  // deleting from a vec0 table that lost one of its own tables ends the process, so this is asked of SQLite first
-  const parts = database.prepare<[], number>(presentParts).pluck().get();
-  if (parts !== tableParts.length)
-    throw new Error(`expected ${tableParts.length} tables of its own, found ${parts}`);
-  const known = database
-    .prepare<[number], number>('SELECT 1 FROM global_memory_vectors_rowids WHERE rowid = ?')
-    .pluck();
-  const drop = database.prepare<[bigint]>('DELETE FROM global_memory_vectors WHERE rowid = ?');
-  const insert = database.prepare<[bigint, Buffer]>(
-    'INSERT INTO global_memory_vectors (rowid, embedding) VALUES (?, ?)',
-  );
-  const nearest = database.prepare<[object], { row: number; distance: number | null }>(
-    `SELECT rowid AS row, distance FROM global_memory_vectors
-     WHERE embedding MATCH @vector AND k = @limit
-       AND rowid IN (SELECT row FROM global_memory_chunks WHERE vector_model = @model AND ${audiencePredicate})
-     ORDER BY distance`,
-  );
-  const orphans = database
-    .prepare<[], number>(
-      'SELECT count(*) FROM global_memory_vectors_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)',
-    )
-    .pluck();
-  return {
-    orphans: () => orphans.get() ?? 0,
-    drop(row) {
-      if (known.get(row) !== undefined) drop.run(BigInt(row));
-    },
-    put(row, vector) {
-      // sqlite-vec has no INSERT OR REPLACE, and a vector of another model may still stand there
-      if (known.get(row) !== undefined) drop.run(BigInt(row));
-      insert.run(BigInt(row), bytesOf(vector));
-    },
-    nearest: ({ vector, readable, limit, model }) =>
-      nearest
-        .all({ ...readable.parameters, vector: bytesOf(vector), limit, model })
-        .flatMap(({ row, distance }) => (distance === null ? [] : [{ row, similarity: 1 - distance }])),
-  };
-}
-
-/** The row of the model's name, made when it is new: vectors of two models are never compared. */
-function modelId(database: Sqlite, now: number): number {
-  database
-    .prepare(
-      'INSERT INTO embedding_models (name, dimensions, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING',
-    )
-    .run(hashedModel.name, hashedModel.dimensions, now);
-  const id = database
-    .prepare<[string], number>('SELECT id FROM embedding_models WHERE name = ?')
-    .pluck()
-    .get(hashedModel.name);
-  if (id === undefined)
-    throw new Error(`The embedding model ${hashedModel.name} has no row after its insert.`);
-  return id;
-}
-
-function bytesOf(vector: Float32Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+function dot(a: Float32Array, b: Float32Array | undefined): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b?.[index] ?? 0);
+  return sum;
 }

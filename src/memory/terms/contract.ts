@@ -15,7 +15,7 @@ import type {
   Verification,
 } from './keeping.ts';
 import type { Note, NoteResult } from './note.ts';
-import type { Recollection, SearchQuery, SearchResult } from './recall.ts';
+import type { RecallRequest, Recollection, SearchQuery, SearchResult } from './recall.ts';
 import type {
   Actor,
   AuditEntry,
@@ -61,12 +61,7 @@ export interface Memory {
   /** Explicit search: relevant chunks inside the scope. Never writes; throws `missing_scope` without a scope. */
   search(query: SearchQuery): Promise<SearchResult>;
   /** Material for a prompt: stricter than search; nothing relevant gives an empty block. */
-  recall(request: {
-    text: string;
-    scope: Scope;
-    currentSession?: string | undefined;
-    budgetChars?: number | undefined;
-  }): Promise<Recollection>;
+  recall(request: RecallRequest): Promise<Recollection>;
   /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
   records(query: RecordQuery): Promise<FoundRecord[]>;
   promote(request: Promoting): Promise<Promotion>;

@@ -49,3 +49,11 @@ export interface Recollection {
   omitted: number;
   degraded: string[];
 }
+
+/** What a prompt's material is asked for with. */
+export interface RecallRequest {
+  text: string;
+  scope: Scope;
+  currentSession?: string | undefined;
+  budgetChars?: number | undefined;
+}

@@ -63,15 +63,15 @@ test('a row of a transaction that was taken back is never found, and neither hid
   t.after(() => database.close());
   const postings = createPostings(database);
   const readable = readableBy(mine);
-  assert.deepEqual([...postings.in(readable).rowsOf('boat')], [1]);
+  assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
   postings.added(2, { words: ['boat red'], scope: readable.words.join(' ') });
-  assert.deepEqual([...postings.in(readable).rowsOf('boat')], [1]);
+  assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
   const again = createMemory({ path, clock: { now: () => 1, sleep: async () => {} }, newId: () => 'mem_2' });
   await again.archive(exchange('My bicycle is blue', { key: 'run_2' }));
   await again.close();
-  assert.deepEqual([...postings.in(readable).rowsOf('boat')], [1]);
-  assert.deepEqual([...postings.in(readable).rowsOf('red')], []);
-  assert.deepEqual([...postings.in(readable).rowsOf('blue')], [2]);
+  assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
+  assert.deepEqual([...postings.in(readable).rowsOf('red').rows], []);
+  assert.deepEqual([...postings.in(readable).rowsOf('blue').rows], [2]);
   assert.equal(postings.in(readable).total, 2);
 });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isQuestion, sentencesOf } from '#memory/store/sentences.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
 import { stem } from '#memory/store/stem.ts';
-import { indexText } from '#memory/store/tokens.ts';
+import { indexText, plainWords } from '#memory/store/tokens.ts';
 
 test("the stemmer gives the Porter algorithm's published examples", () => {
   const examples = {
@@ -101,5 +101,14 @@ test('TAT, TAZ: pieces of any text hold every word of it and stay in their size'
       },
     ),
     { numRuns: 50 },
+  );
+});
+
+test('plain text has the same words by the short way as beside a letter that needs the long one', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+      const plain = text.replaceAll('\u0000', ' ');
+      assert.deepEqual(plainWords(plain), plainWords(`${plain} 東京`).slice(0, -1));
+    }),
   );
 });

@@ -1,0 +1,176 @@
+// `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, beside plain sqlite-vec.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import { readableBy } from '#memory/store/audience.ts';
+import { openStoreReader } from '#memory/store/store.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { percentile } from '../retrieval/figures.ts';
+import { type Watched, watched } from './delay.ts';
+import { type Rooms, writeMarkdown, writeRooms } from './files.ts';
+import { plainNearest } from './plain.ts';
+import { benchEmbedder, vectorOf } from './vectors.ts';
+
+const { values } = parseArgs({ options: { sizes: { type: 'string', default: '10000,100000,1000000' } } });
+const sizes = values.sizes.split(',').map(Number);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const folder = mkdtempSync(join(tmpdir(), 'parley-memory-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const program = join(import.meta.dirname, '../../bin/parley.js');
+
+const open = (path: string, more: Partial<MemoryOptions> = {}) =>
+  createMemory({ path, clock: systemClock, newId: createIds(systemClock), ...more });
+const space = 'bench:space';
+const everything: Scope = { audiences: [], spaces: [], everyone: true };
+const roomScope = (room: number): Scope => ({
+  audiences: [`room:bench:${room}`],
+  spaces: [],
+  everyone: false,
+});
+
+const bySize: Record<string, unknown> = {};
+for (const size of sizes) bySize[size] = await measure(size);
+print(JSON.stringify({ sizes: bySize, markdown: await onMarkdown() }));
+
+async function measure(size: number): Promise<Record<string, unknown>> {
+  const home = join(folder, String(size));
+  mkdirSync(home);
+  const path = join(home, 'memory.sqlite');
+  const rooms = writeRooms(join(home, 'rooms'), size);
+  let memory = open(path);
+  const taken = await watched(() => importAll(memory, rooms));
+  const rate = Math.round(taken.result / (taken.ms / 1000));
+  print(
+    `${taken.result} chunks\n  import                ${String(rate).padStart(8)} a second ${tellDelay(taken)}`,
+  );
+  const text = await askBoth('full text alone', memory, rooms);
+  await memory.close();
+  const textBytes = statSync(path).size;
+
+  memory = open(path, { embedder: benchEmbedder });
+  const embedded = await watched(async () => {
+    while ((await memory.status()).degraded.length > 0) await systemClock.sleep(200);
+  });
+  const embedRate = Math.round(size / (embedded.ms / 1000));
+  print(`  vectors kept          ${String(embedRate).padStart(8)} a second ${tellDelay(embedded)}`);
+  const hybrid = await askBoth('words and vectors', memory, rooms);
+  const rss = Math.round(process.memoryUsage().rss / 1e6);
+  await memory.close();
+  const vectors = await askVectors(path, rooms);
+  const plain = plainNearest(join(home, 'plain.sqlite'), size);
+  const file = Math.round(statSync(path).size / 1e6);
+  print(`  plain sqlite-vec       p50 ${plain.p50}, p95 ${plain.p95} ms (whole vectors, the ten nearest)`);
+  print(`  RSS ${rss} MB, file ${file} MB (${Math.round(textBytes / 1e6)} MB before vectors)`);
+  rmSync(home, { recursive: true, force: true });
+  const importing = { chunksASecond: rate, delayP99: taken.delayP99, delayMax: taken.delayMax };
+  return { import: importing, embedRate, text, hybrid, vectors, plain, rssMB: rss, fileMB: file };
+}
+
+async function importAll(memory: ReturnType<typeof open>, { files }: Rooms): Promise<number> {
+  let stored = 0;
+  for (const { path, audience } of files) {
+    const where = { audience, space, restricted: false };
+    stored += (await memory.importPath({ path, format: 'transcript', where })).chunks.stored;
+  }
+  return stored;
+}
+
+async function askBoth(name: string, memory: ReturnType<typeof open>, rooms: Rooms) {
+  const scoped = await ask(rooms, (text, room) => memory.search({ text, scope: roomScope(room) }));
+  const global = await ask(rooms, (text) => memory.search({ text, scope: everything }));
+  tellTimes(`${name}, scoped`, scoped);
+  tellTimes(`${name}, global`, global);
+  return { scoped, global };
+}
+
+async function askVectors(path: string, rooms: Rooms) {
+  const store = openStoreReader(path, benchEmbedder.identity);
+  const nearest = async (text: string, scope: Scope): Promise<void> => {
+    const readable = readableBy(scope);
+    const vector = store.embeddings?.question([...vectorOf(text)]);
+    const rows = store.chunks.rowsIn(readable);
+    if (vector !== undefined) await store.embeddings?.nearest(vector, { readable, rows }, 10);
+  };
+  const scoped = await ask(rooms, (text, room) => nearest(text, roomScope(room)));
+  const global = await ask(rooms, (text) => nearest(text, everything));
+  store.close();
+  tellTimes('vectors alone, scoped', scoped);
+  tellTimes('vectors alone, global', global);
+  return { scoped, global };
+}
+
+/** The first question opens and loads what the later ones find there, so it stands apart. */
+async function ask(rooms: Rooms, one: (text: string, room: number) => Promise<unknown>) {
+  const times: number[] = [];
+  const asked = rooms.questions.filter((_, index) => index % 3 === 0).slice(0, 200);
+  const { delayP99, delayMax } = await watched(async () => {
+    for (const { text, room } of asked) {
+      const began = performance.now();
+      await one(text, room);
+      times.push(performance.now() - began);
+    }
+  });
+  const [first = 0, ...later] = times;
+  return {
+    first: Math.round(first),
+    p50: percentile(later, 0.5),
+    p95: percentile(later, 0.95),
+    delayP99,
+    delayMax,
+  };
+}
+
+async function onMarkdown(): Promise<Record<string, number>> {
+  const notes = join(folder, 'notes');
+  writeMarkdown(notes);
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const memory = open(join(home, 'memory.sqlite'));
+  const where = { audience: 'room:bench:notes', space, restricted: false } as const;
+  const request = { path: notes, format: 'directory', where } as const;
+  const first = await watched(() => memory.importPath(request));
+  const again = await watched(() => memory.importPath(request));
+  await memory.close();
+  if (again.result.files.unchanged !== 200) throw new Error(JSON.stringify(again.result));
+  writeFileSync(join(folder, 'parley.config.json'), '{}');
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    const run = spawnSync(
+      process.execPath,
+      [program, 'memory', 'search', 'what did they say about the water'],
+      {
+        cwd: folder,
+        env: { ...process.env, PARLEY_HOME: home },
+        encoding: 'utf8',
+      },
+    );
+    if (run.status !== 0) throw new Error(run.stderr);
+    return performance.now() - began;
+  });
+  const figures = {
+    chunks: first.result.chunks.stored,
+    importMs: Math.round(first.ms),
+    againMs: Math.round(again.ms),
+    delayP99: first.delayP99,
+    searchCommandMs: Math.round(percentile(times, 0.5)),
+  };
+  print(
+    `200 Markdown files      ${figures.importMs} ms, unchanged ${figures.againMs} ms, command ${figures.searchCommandMs} ms ${tellDelay(first)}`,
+  );
+  return figures;
+}
+
+function tellTimes(name: string, times: Awaited<ReturnType<typeof ask>>): void {
+  const { p50, p95, first } = times;
+  print(`  ${name.padEnd(22)} p50 ${p50}, p95 ${p95}, first ${first} ms ${tellDelay(times)}`);
+}
+
+function tellDelay({ delayP99, delayMax }: Pick<Watched<unknown>, 'delayP99' | 'delayMax'>): string {
+  return `(event loop p99 ${delayP99}, most ${delayMax} ms)`;
+}

@@ -1,0 +1,25 @@
+// How long the event loop kept others waiting while something ran. Not how long that took.
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+
+export interface Watched<T> {
+  result: T;
+  ms: number;
+  /** The delay that 99 of 100 turns stayed below, in milliseconds, beyond the timer's own pace. */
+  delayP99: number;
+  delayMax: number;
+}
+
+const paceMs = 5;
+
+/** Runs the work and watches the event loop meanwhile. */
+export async function watched<T>(work: () => Promise<T>): Promise<Watched<T>> {
+  const delay = monitorEventLoopDelay({ resolution: paceMs });
+  delay.enable();
+  const began = performance.now();
+  const result = await work();
+  const ms = performance.now() - began;
+  delay.disable();
+  const beyond = (nanoseconds: number): number =>
+    Math.max(0, Math.round(10 * (nanoseconds / 1e6 - paceMs)) / 10);
+  return { result, ms, delayP99: beyond(delay.percentile(99)), delayMax: beyond(delay.max) };
+}

@@ -1,0 +1,53 @@
+// How a question is looked for: with its vector where there is a model, here while the memory is small, in a thread when it is large.
+import { codeOf } from '#base/errors.ts';
+import type { QuestionVectors } from './question-vectors.ts';
+import type { Memory } from './terms/contract.ts';
+import type { RecallRequest, Recollection, SearchQuery, SearchResult } from './terms/recall.ts';
+import type { Thread } from './thread.ts';
+import type { Vector } from './thread-calls.ts';
+
+interface Here {
+  search(query: SearchQuery & Vector): Promise<SearchResult>;
+  recall(request: RecallRequest & Vector): Promise<Recollection>;
+}
+
+/** The reading half of a memory. A question whose thread died is asked once more in a new one, then here, and the answer says so. */
+export function createAsk(parts: {
+  here: Here;
+  thread: Thread;
+  isLarge(): Promise<boolean>;
+  questions: QuestionVectors | undefined;
+}): Pick<Memory, 'search' | 'recall'> {
+  const { here, thread, isLarge, questions } = parts;
+  async function asked<T extends { degraded: string[] }>(
+    text: string,
+    ways: { inThread: (more: Vector) => Promise<T>; here: (more: Vector) => Promise<T> },
+  ): Promise<T> {
+    const large = await isLarge();
+    const { vector, degraded = [] } = (await questions?.of(text)) ?? {};
+    const failed: string[] = [];
+    for (let attempt = 1; large && attempt <= 2; attempt += 1) {
+      try {
+        const found = await ways.inThread({ vector });
+        return { ...found, degraded: [...found.degraded, ...degraded] };
+      } catch (error) {
+        if (codeOf(error) !== 'thread_ended') throw error;
+        if (attempt === 2) failed.push('search thread failed');
+      }
+    }
+    const found = await ways.here({ vector });
+    return { ...found, degraded: [...found.degraded, ...degraded, ...failed] };
+  }
+  return {
+    search: (query) =>
+      asked(query.text, {
+        inThread: (more) => thread.call('search', { ...query, ...more }),
+        here: (more) => here.search({ ...query, ...more }),
+      }),
+    recall: (request) =>
+      asked(request.text, {
+        inThread: (more) => thread.call('recall', { ...request, ...more }),
+        here: (more) => here.recall({ ...request, ...more }),
+      }),
+  };
+}

@@ -1,0 +1,121 @@
+// The signs of vectors, one bit a dimension: kept by sqlite-vec, read whole into memory, and compared there. Not exact distances.
+import type { Sqlite } from '#base/sqlite.ts';
+import { type HammingRows, hammingRows } from './hamming.ts';
+import type { RowSet } from './row-set.ts';
+
+type Numbers = Float32Array | Int16Array;
+
+/** The signs of one model's vectors. */
+export interface Bits {
+  /** Adds the signs of a row that has none yet, inside the caller's transaction. */
+  insert(row: number, vector: Numbers): void;
+  /** The same for a row that may have signs. */
+  put(row: number, vector: Numbers): void;
+  /** Takes them away, if they are there. */
+  drop(row: number): void;
+  /** At most `most` of the rows whose signs differ least from the vector's, best first; dimensions in which it is 0 do not count. */
+  nearest(query: { vector: Numbers; rows: RowSet; most: number }): number[];
+  /** How many have no chunk any more. */
+  orphans(): number;
+}
+
+/** More new rows than this are read together with all others. */
+const mostOneByOne = 2_000;
+
+/**
+ * The bit table of a model, made when it is not there; its module exists only while the extension is loaded, so no migration can
+ * make it. Throws when one of its own tables is missing.
+ */
+export function openBits(database: Sqlite, options: { table: string; dimensions: number }): Bits {
+  const { table, dimensions } = options;
+  const bytes = dimensions / 8;
+  database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(signs bit[${dimensions}])`);
+  refuseBroken(database, table);
+  const known = database.prepare<[number], number>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`).pluck();
+  const insert = database.prepare<[bigint, Buffer]>(
+    `INSERT INTO ${table} (rowid, signs) VALUES (?, vec_bit(?))`,
+  );
+  const drop = database.prepare<[bigint]>(`DELETE FROM ${table} WHERE rowid = ?`);
+  const count = database
+    .prepare<[number], number>(`SELECT count(*) FROM ${table}_rowids WHERE rowid > ?`)
+    .pluck();
+  const newest = database.prepare<[], number | null>(`SELECT max(rowid) FROM ${table}_rowids`).pluck();
+  const fresh = database.prepare<[number, number, number], { row: number; signs: Buffer }>(
+    `SELECT r.rowid AS row, substr(v.vectors, r.chunk_offset * ? + 1, ?) AS signs
+     FROM ${table}_rowids r JOIN ${table}_vector_chunks00 v ON v.rowid = r.chunk_id
+     WHERE r.rowid > ? ORDER BY r.rowid`,
+  );
+  const blocks = database.prepare<[], { validity: Buffer; rows: Buffer; signs: Buffer }>(
+    `SELECT c.validity, c.rowids AS rows, v.vectors AS signs
+     FROM ${table}_chunks c JOIN ${table}_vector_chunks00 v ON v.rowid = c.chunk_id`,
+  );
+  const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
+  const orphans = database
+    .prepare<[], number>(
+      `SELECT count(*) FROM ${table}_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)`,
+    )
+    .pluck();
+  let loaded: HammingRows | undefined;
+  let [upTo, seenRemovals] = [0, -1];
+
+  /** All signs as they are now. */
+  const load = (): HammingRows => {
+    const [last, removed] = [newest.get() ?? 0, removals.get() ?? 0];
+    if (loaded !== undefined && removed === seenRemovals && upTo >= last) return loaded;
+    const isGrown = loaded !== undefined && removed === seenRemovals;
+    const more = count.get(isGrown ? upTo : 0) ?? 0;
+    if (loaded === undefined || !isGrown || more > mostOneByOne) {
+      loaded = hammingRows(dimensions, more);
+      for (const { validity, rows, signs } of blocks.iterate()) {
+        for (let place = 0; place < rows.length / 8; place += 1) {
+          if (((validity[place >> 3] ?? 0) & (1 << (place & 7))) === 0) continue;
+          loaded.add(Number(rows.readBigInt64LE(8 * place)), signs, place * bytes);
+        }
+      }
+    } else {
+      for (const { row, signs } of fresh.all(bytes, bytes, upTo)) loaded.add(row, signs, 0);
+    }
+    [upTo, seenRemovals] = [last, removed];
+    return loaded;
+  };
+
+  return {
+    insert: (row, vector) => void insert.run(BigInt(row), signsOf(vector).signs),
+    put(row, vector) {
+      // sqlite-vec has no INSERT OR REPLACE
+      if (known.get(row) !== undefined) drop.run(BigInt(row));
+      insert.run(BigInt(row), signsOf(vector).signs);
+    },
+    drop(row) {
+      if (known.get(row) !== undefined) drop.run(BigInt(row));
+    },
+    nearest: ({ vector, rows, most }) => load().nearest({ ...signsOf(vector), rows, most }),
+    orphans: () => orphans.get() ?? 0,
+  };
+}
+
+/** Deleting from a vec0 table that lost one of its own tables ends the process, so this is asked of SQLite first. */
+function refuseBroken(database: Sqlite, table: string): void {
+  const parts = ['chunks', 'rowids', 'vector_chunks00'].map((part) => `${table}_${part}`);
+  const present = database
+    .prepare<[string], number>(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))",
+    )
+    .pluck()
+    .get(JSON.stringify(parts));
+  if (present !== parts.length)
+    throw new Error(`expected ${parts.length} tables of its own, found ${present}`);
+}
+
+/** A bit for each dimension above 0, and one for each that is not 0. */
+export function signsOf(vector: Numbers): { signs: Buffer; told: Buffer } {
+  const [signs, told] = [Buffer.alloc(vector.length / 8), Buffer.alloc(vector.length / 8)];
+  for (let index = 0; index < vector.length; index += 1) {
+    const value = vector[index] ?? 0;
+    if (value === 0) continue;
+    const bit = 1 << (index & 7);
+    told[index >> 3] = (told[index >> 3] ?? 0) | bit;
+    if (value > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | bit;
+  }
+  return { signs, told };
+}

@@ -1,0 +1,57 @@
+// All that is derived from a chunk beside its full text, taken away with it: likeness, vectors of every model, what is cached. Not how it is made.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Vectors } from './vectors.ts';
+
+export interface Derived {
+  /** Takes away what was derived of a chunk that goes for good, inside the caller's transaction. */
+  forget(row: number): void;
+  /** The same for a chunk whose file is imported anew: its vector is kept until that is done, for a chunk of the same text. */
+  replace(row: number): void;
+}
+
+/** Over one open database; tables of models that are no longer asked are emptied too. */
+export function createDerived(database: Sqlite, vectors: Vectors): Derived {
+  /** Takes a row's signs away from the table of one model. */
+  type Drop = (row: number) => void;
+  const dropFrom = (table: string): Drop => {
+    const known = database.prepare<[number]>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`);
+    const drop = database.prepare<[bigint]>(`DELETE FROM ${table} WHERE rowid = ?`);
+    return (row) => {
+      if (known.get(row) !== undefined) drop.run(BigInt(row));
+    };
+  };
+  const tables = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'memory_signs_[0-9]*' AND sql LIKE 'CREATE VIRTUAL%'",
+    )
+    .pluck();
+  const schema = database.prepare<[], number>('PRAGMA schema_version').pluck();
+  let drops: { version: number | undefined; all: Drop[] } | undefined;
+  const signs = (): Drop[] => {
+    const version = schema.get();
+    if (drops === undefined || drops.version !== version)
+      drops = { version, all: vectors.missing === undefined ? tables.all().map(dropFrom) : [] };
+    return drops.all;
+  };
+  const cache = database.prepare<[number]>(
+    `INSERT OR IGNORE INTO memory_embedding_cache (model, text_hash, embedding)
+     SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = ? AND embedding IS NOT NULL`,
+  );
+  const uncache = database.prepare<[number]>(
+    'DELETE FROM memory_embedding_cache WHERE text_hash = (SELECT text_hash FROM memory_embeddings WHERE row = ?)',
+  );
+  const remove = (row: number): void => {
+    vectors.remove(row);
+    for (const drop of signs()) drop(row);
+  };
+  return {
+    forget(row) {
+      uncache.run(row);
+      remove(row);
+    },
+    replace(row) {
+      cache.run(row);
+      remove(row);
+    },
+  };
+}

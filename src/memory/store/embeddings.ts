@@ -1,0 +1,244 @@
+// Vectors that a model made of chunks: kept by its identity, found by nearness, and the durable state of making them. Not the model.
+import { wordsOf } from '#base/errors.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+import { type Bits, openBits } from './bits.ts';
+import { digestOf } from './content-hash.ts';
+import { normalised } from './hashed-embedding.ts';
+import { modelId } from './models.ts';
+import type { RowSet } from './row-set.ts';
+
+/** Chunks that have no vector of the model yet, in the order of their rows. */
+export interface Waiting {
+  row: number;
+  text: string;
+}
+
+export interface Embeddings {
+  /** The model's identity. */
+  name: string;
+  /** The next chunks without a vector, at most `limit`. */
+  waiting(limit: number): Waiting[];
+  /** The vectors that other chunks of the same text have, or had until their file was imported anew, by place in the list. */
+  known(chunks: readonly Waiting[]): Map<number, Float32Array>;
+  /**
+   * Keeps vectors of these chunks in one transaction, and that all rows up to the last of them are done. A vector that is not
+   * finite, is zero or has other dimensions is refused: its chunk stays without one.
+   */
+  keep(chunks: readonly Waiting[], vectors: ReadonlyMap<number, Float32Array>): void;
+  /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
+  failed(words: string): void;
+  /** How long the model is to be left alone, in milliseconds. */
+  waitMs(): number;
+  /** Chunks that wait for a vector; of more than a thousand at most so many. */
+  behind(): number;
+  count(): number;
+  /** True when there is a vector to compare with. */
+  any(): boolean;
+  /** The vector of a question as it is compared; undefined when it cannot be. */
+  question(vector: readonly number[]): Float32Array | undefined;
+  /** Rows inside the scope whose vectors are nearest, with cosine similarity -1 to 1, best first. */
+  nearest(
+    vector: Float32Array,
+    within: { readable: Readable; rows: RowSet },
+    limit: number,
+  ): Promise<{ row: number; similarity: number }[]>;
+  /** What cannot be done, in words. */
+  degraded(): string[];
+}
+
+/** Scopes of at most this many rows are compared exactly, row by row. */
+const mostExact = 400;
+/** Of larger ones the rows whose signs are nearest: so many for each one wanted, and at least so many. */
+const candidatesEach = 4;
+const leastCandidates = 100;
+/** Vectors that are compared between two turns of the event loop. */
+const atOnce = 1_000;
+/** Waiting chunks that are counted one by one. */
+const mostCounted = 1_000;
+const backoff = { firstMs: 2_000, mostMs: 10 * 60_000 };
+
+/** The name under which a model's vectors are kept. */
+export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
+  return `${provider}/${model}/${dimensions}`;
+}
+
+/** The vectors of one model in one open database; `missing` is why the vector extension could not be loaded. */
+export function openEmbeddings(options: {
+  database: Sqlite;
+  identity: EmbeddingIdentity;
+  now: () => number;
+  missing: string | undefined;
+}): Embeddings {
+  const { database, identity, now } = options;
+  const { dimensions } = identity;
+  const model = modelId(database, { name: identityName(identity), dimensions }, now());
+  const padded = 8 * Math.ceil(dimensions / 8);
+  let bits: Bits | undefined;
+  let broken: string | undefined = options.missing === undefined ? undefined : 'vector extension missing';
+  try {
+    if (broken === undefined)
+      bits = openBits(database, { table: `memory_signs_${model}`, dimensions: padded });
+  } catch (error) {
+    broken = `vector index unusable (${wordsOf(error)})`;
+  }
+
+  const state = database.prepare<
+    [number],
+    { done_to: number; failures: number; next_try_at_ms: number; last_error: string | null }
+  >('SELECT done_to, failures, next_try_at_ms, last_error FROM memory_embedding_work WHERE model = ?');
+  const begin = database.prepare<[number]>(
+    `INSERT INTO memory_embedding_work (model, done_to, failures, next_try_at_ms) VALUES (?, 0, 0, 0)
+     ON CONFLICT (model) DO NOTHING`,
+  );
+  const done = database.prepare<[number, number]>(
+    `UPDATE memory_embedding_work SET done_to = max(done_to, ?), failures = 0, next_try_at_ms = 0, last_error = NULL
+     WHERE model = ?`,
+  );
+  const fail = database.prepare<[number, string, number]>(
+    `UPDATE memory_embedding_work SET failures = failures + 1, next_try_at_ms = ?, last_error = ? WHERE model = ?`,
+  );
+  const waiting = database.prepare<[number, number], Waiting>(
+    'SELECT row, content AS text FROM global_memory_chunks WHERE row > ? ORDER BY row LIMIT ?',
+  );
+  const behind = database
+    .prepare<[number], number>('SELECT count(*) FROM global_memory_chunks WHERE row > ?')
+    .pluck();
+  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const count = database
+    .prepare<[number], number>(
+      'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
+    )
+    .pluck();
+  const any = database.prepare<[number]>(
+    'SELECT 1 FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL LIMIT 1',
+  );
+  const sameText = database
+    .prepare<[number, string, number, string], Buffer>(
+      `SELECT embedding FROM memory_embeddings WHERE model = ? AND text_hash = ? AND embedding IS NOT NULL
+       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = ? AND text_hash = ? LIMIT 1`,
+    )
+    .pluck();
+  const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
+  const exists = database
+    .prepare<[number], number>('SELECT 1 FROM global_memory_chunks WHERE row = ?')
+    .pluck();
+  const write = database.prepare<[number, number, string, Buffer | null]>(
+    'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding) VALUES (?, ?, ?, ?)',
+  );
+  const some = database.prepare<[object], { row: number; embedding: Buffer }>(
+    `SELECT e.row, e.embedding FROM memory_embeddings e JOIN global_memory_chunks USING (row)
+     WHERE e.row IN (SELECT value FROM json_each(@rows)) AND e.model = @model AND e.embedding IS NOT NULL
+       AND ${audiencePredicate}`,
+  );
+  const keep = database.transaction(
+    (chunks: readonly Waiting[], vectors: ReadonlyMap<number, Float32Array>) => {
+      for (const [place, { row, text }] of chunks.entries()) {
+        if (exists.get(row) === undefined) continue; // forgotten meanwhile
+        const given = vectors.get(place);
+        const vector = given?.length === dimensions ? normalised(given) : undefined;
+        write.run(row, model, hashOf(text), vector === undefined ? null : bytesOf(vector));
+        if (vector !== undefined) bits?.put(row, widened(vector, padded));
+      }
+      begin.run(model);
+      done.run(chunks.at(-1)?.row ?? 0, model);
+      if (behindNow() === 0) dropCache.run(model);
+    },
+  );
+  const doneTo = (): number => state.get(model)?.done_to ?? 0;
+  /** Counted when they are few: counting many takes longer than a search, and only removed rows make the difference. */
+  const behindNow = (): number => {
+    const from = doneTo();
+    const most = (newest.get() ?? 0) - from;
+    return most > mostCounted ? most : (behind.get(from) ?? 0);
+  };
+
+  /** Exact similarity of these rows, a bounded number at once. */
+  const compare = async (vector: Float32Array, rows: ArrayLike<number>, readable: Readable) => {
+    const found: { row: number; similarity: number }[] = [];
+    for (let from = 0; from < rows.length; from += atOnce) {
+      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      const part = Array.prototype.slice.call(rows, from, from + atOnce);
+      for (const { row, embedding } of some.iterate({
+        ...readable.parameters,
+        model,
+        rows: JSON.stringify(part),
+      }))
+        found.push({ row, similarity: dot(vector, embedding) });
+    }
+    return found;
+  };
+
+  return {
+    name: identityName(identity),
+    waiting: (limit) => waiting.all(doneTo(), limit),
+    known(chunks) {
+      const found = new Map<number, Float32Array>();
+      for (const [place, { text }] of chunks.entries()) {
+        const bytes = sameText.get(model, hashOf(text), model, hashOf(text));
+        if (bytes !== undefined) found.set(place, floatsOf(bytes));
+      }
+      return found;
+    },
+    keep: (chunks, vectors) => keep.immediate(chunks, vectors),
+    failed(words) {
+      begin.run(model);
+      const wait = Math.min(
+        backoff.mostMs,
+        backoff.firstMs * 2 ** Math.min(20, state.get(model)?.failures ?? 0),
+      );
+      fail.run(now() + wait, words, model);
+    },
+    waitMs: () => Math.max(0, (state.get(model)?.next_try_at_ms ?? 0) - now()),
+    behind: behindNow,
+    count: () => count.get(model) ?? 0,
+    any: () => any.get(model) !== undefined,
+    question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
+    async nearest(vector, { readable, rows }, limit) {
+      const most = Math.max(leastCandidates, candidatesEach * limit);
+      const isExact = rows.size <= mostExact || bits === undefined;
+      const candidates = isExact
+        ? rows.rows()
+        : (bits?.nearest({ vector: widened(vector, padded), rows, most }) ?? []);
+      const found = await compare(vector, candidates, readable);
+      return found.sort((a, b) => b.similarity - a.similarity || b.row - a.row).slice(0, limit);
+    },
+    degraded() {
+      const error = state.get(model)?.last_error;
+      const left = behindNow();
+      return [
+        ...(broken === undefined ? [] : [broken]),
+        ...(left === 0 ? [] : [`index behind by ${left}${error == null ? '' : ` (${error})`}`]),
+      ];
+    },
+  };
+}
+
+/** What a text is known by among the vectors. */
+export function hashOf(text: string): string {
+  return digestOf(text);
+}
+
+function bytesOf(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** A copy, since what SQLite hands out need not begin at a multiple of four bytes. */
+function floatsOf(bytes: Buffer): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+function widened(vector: Float32Array, dimensions: number): Float32Array {
+  if (vector.length === dimensions) return vector;
+  const wider = new Float32Array(dimensions);
+  wider.set(vector);
+  return wider;
+}
+
+function dot(vector: Float32Array, bytes: Buffer): number {
+  const other = floatsOf(bytes);
+  let sum = 0;
+  for (let index = 0; index < vector.length; index += 1) sum += (vector[index] ?? 0) * (other[index] ?? 0);
+  return sum;
+}

@@ -1,0 +1,55 @@
+// A set of row numbers as one bit each, for scopes of a million rows. Grows; never shrinks.
+
+export interface RowSet {
+  has(row: number): boolean;
+  add(row: number): void;
+  /** How many rows are in it. */
+  readonly size: number;
+  /** The rows, ascending. */
+  rows(): Uint32Array;
+}
+
+/** An empty set with room for rows up to `last`; larger ones make it grow. */
+export function createRowSet(last: number): RowSet {
+  let words = new Uint32Array((last >>> 5) + 1);
+  let size = 0;
+  return {
+    has: (row) => ((words[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0,
+    add(row) {
+      if (row >>> 5 >= words.length) {
+        const wider = new Uint32Array(Math.max(2 * words.length, (row >>> 5) + 1));
+        wider.set(words);
+        words = wider;
+      }
+      const [word, bit] = [words[row >>> 5] ?? 0, 1 << (row & 31)];
+      if ((word & bit) !== 0) return;
+      words[row >>> 5] = word | bit;
+      size += 1;
+    },
+    get size() {
+      return size;
+    },
+    rows() {
+      const found = new Uint32Array(size);
+      let at = 0;
+      for (const [index, word] of words.entries()) {
+        for (let left = word; left !== 0; left &= left - 1) {
+          found[at] = (index << 5) | (31 - Math.clz32(left & -left));
+          at += 1;
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** True when an ascending list of rows holds the row. */
+export function holds(rows: Uint32Array, row: number): boolean {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low] === row;
+}

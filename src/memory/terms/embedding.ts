@@ -1,0 +1,22 @@
+// What memory needs of a model that turns texts into vectors. A storey above makes it; memory only calls it. Shapes only.
+
+/** Whose vectors they are: those of two identities are never compared, though they have the same dimensions. */
+export interface EmbeddingIdentity {
+  provider: string;
+  model: string;
+  dimensions: number;
+}
+
+/**
+ * A model behind a network or in this process. `embed` resolves with a vector for each text, in order, or rejects; what it gives
+ * is checked by the memory. A text that is asked about may need other words around it than one that is kept.
+ */
+export interface Embedder {
+  identity: EmbeddingIdentity;
+  /** Texts that are embedded in one call. */
+  atOnce: number;
+  embed(
+    texts: readonly string[],
+    options: { purpose: 'keep' | 'ask'; signal: AbortSignal },
+  ): Promise<readonly (readonly number[])[]>;
+}

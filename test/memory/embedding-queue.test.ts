@@ -1,0 +1,100 @@
+// An index that is behind: it keeps serving, says so, is never waited for, and never written by a search.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { testEmbedder } from './embedder.ts';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
+
+/** A model whose answers are given when the test says so. */
+function heldEmbedder() {
+  const embedder = testEmbedder();
+  const { embed } = embedder;
+  const held: (() => void)[] = [];
+  embedder.embed = async (texts, options) => {
+    const vectors = await embed(texts, options);
+    await new Promise<void>((resolve, reject) => {
+      held.push(resolve);
+      options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
+    });
+    return vectors;
+  };
+  return { embedder, held };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.fail('it did not come about');
+}
+
+test('M1, M2, M3, M6: while vectors are made every search goes on and says what is missing, and what came meanwhile stays due', async (t) => {
+  const { embedder, held } = heldEmbedder();
+  const memory = openMemory(t, { embedder });
+  await memory.archive(exchange('The harbour was closed'));
+  await until(() => held.length === 1);
+  await memory.archive(exchange('My bicycle is green'));
+  const { hits, degraded } = await memory.search({ text: 'harbour', scope: mine });
+  assert.deepEqual([hits.length, degraded], [1, ['index behind by 2']]);
+  held[0]?.();
+  await until(() => held.length === 2);
+  assert.deepEqual((await memory.status()).degraded, ['index behind by 1']);
+  held[1]?.();
+  await until(async () => (await memory.status()).vectors === 2);
+  assert.deepEqual((await memory.status()).degraded, []);
+});
+
+test('M5: a search that finds nothing writes nothing and has nothing made anew', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder });
+  await memory.archive(exchange('The harbour was closed'));
+  await until(async () => (await memory.status()).vectors === 1);
+  const file = new Database(memory.path, { readonly: true });
+  t.after(() => file.close());
+  const version = () => file.pragma('data_version', { simple: true });
+  const [before, kept] = [version(), embedder.calls.length];
+  for (const text of ['zeppelin', 'bcyle', '', '東京']) await memory.search({ text, scope: mine });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(version(), before);
+  // only the questions themselves were asked of the model
+  assert.deepEqual(embedder.calls.slice(kept), [['zeppelin'], ['bcyle'], ['東京']]);
+});
+
+test('M7: the first search of a program finds what another one wrote before it', async (t) => {
+  const path = freshPath(t);
+  const writer = openMemory(t, { path });
+  await writer.archive(exchange('The harbour was closed'));
+  const reader = openMemory(t, { path });
+  assert.deepEqual(await found(reader, 'harbour'), ['The harbour was closed']);
+});
+
+test('M9: another model changes nothing about what is found by words, and what is forgotten then is gone for every model', async (t) => {
+  const path = freshPath(t);
+  const first = openMemory(t, { path, embedder: testEmbedder('first') });
+  await first.archive(exchange('The harbour was closed'));
+  await until(async () => (await first.status()).vectors === 1);
+  await first.close();
+  const second = openMemory(t, { path, embedder: heldEmbedder().embedder });
+  assert.deepEqual(await found(second, 'harbour'), ['The harbour was closed']);
+  await second.forget({ scope: mine, selection: { words: 'harbour' }, mode: 'forget' });
+  assert.deepEqual(await found(second, 'harbour'), []);
+  assert.deepEqual(await second.verify(['harbour']), { problems: [], traces: [] });
+});
+
+test('M33: many entries with vectors are forgotten in one step, and none of them leaves a vector behind', async (t) => {
+  const path = freshPath(t);
+  const embedder = testEmbedder();
+  embedder.atOnce = 50;
+  const memory = openMemory(t, { path, embedder });
+  for (let index = 0; index < 150; index += 1) await memory.archive(exchange(`boat number ${index}`));
+  await until(async () => (await memory.status()).vectors === 150);
+  const { entries, remains } = await memory.forget({
+    scope: mine,
+    selection: { words: 'boat' },
+    mode: 'forget',
+  });
+  assert.deepEqual([entries, remains], [150, []]);
+  assert.equal((await memory.status()).vectors, 0);
+  assert.deepEqual((await memory.verify()).problems, []);
+});

@@ -1,0 +1,285 @@
+// Vectors of a model: made after the write, kept by the model's identity, and never needed for anything else to work.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { readableBy } from '#memory/store/audience.ts';
+import { openStore } from '#memory/store/store.ts';
+import { loadSqliteVec } from '#memory/store/vectors.ts';
+import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
+import { testEmbedder } from './embedder.ts';
+import { note } from './facts.ts';
+import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
+
+/** Turns of the event loop until it is so; fails when it never is. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.fail('it did not come about');
+}
+
+const withoutVectors = {
+  loadVectorExtension() {
+    throw new Error('no build of vec0 for this platform');
+  },
+};
+
+for (const [name, more] of Object.entries({
+  'with the extension': {},
+  'M17: without the extension': withoutVectors,
+})) {
+  test(`what is said in other words is found by its vector, ${name}`, async (t) => {
+    const memory = openMemory(t, { embedder: testEmbedder(), ...more });
+    for (const text of ['My bicycle is green', 'The harbour was closed', 'We drank tea'])
+      await memory.archive(exchange(text));
+    const vectors = async () => (await memory.status()).vectors;
+    await until(async () => (await vectors()) === 3);
+    assert.equal((await found(memory, 'Where does the ship lie?'))[0], 'The harbour was closed');
+    const { hits } = await memory.search({ text: 'ship', scope: mine });
+    assert.ok((hits[0]?.scoreParts.nearness ?? 0) > 0.9);
+    const other = { audiences: ['person:per_2' as const], spaces: [], everyone: false };
+    assert.deepEqual((await memory.search({ text: 'ship', scope: other })).hits, []);
+    assert.deepEqual(
+      (await memory.recall({ text: 'ship', scope: mine })).hits,
+      [],
+      'nearness alone puts nothing into a prompt',
+    );
+  });
+}
+
+test('M12: a model that fails loses no write, is told, left alone for longer each time, and asked again', async (t) => {
+  const path = freshPath(t);
+  let now = start;
+  const slept: number[] = [];
+  let wake = (): void => {};
+  const clock = {
+    now: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        slept.push(ms);
+        wake = () => {
+          now += ms;
+          resolve();
+        };
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      }),
+  };
+  const embedder = testEmbedder();
+  embedder.fault = { error: new Error('503 from the model') };
+  const memory = openMemory(t, { path, clock, embedder });
+  assert.equal((await memory.archive(exchange('My bicycle is green'))).status, 'stored');
+  await until(async () => slept.length === 1);
+  const { hits, degraded } = await memory.search({ text: 'bicycle', scope: mine });
+  assert.equal(hits.length, 1);
+  assert.deepEqual(degraded, ['index behind by 1 (503 from the model)']);
+  wake();
+  await until(async () => slept.length === 2);
+  assert.deepEqual(slept, [2_000, 4_000]);
+  await memory.close();
+  embedder.fault = undefined;
+  const again = openMemory(t, { path, clock, embedder });
+  await until(async () => slept.length === 3);
+  assert.equal(slept[2], 4_000, 'a restart does not hurry');
+  wake();
+  await until(async () => (await again.status()).vectors === 1);
+  assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
+});
+
+test('M13: vectors of another model with the same dimensions are never compared, and each model keeps its own', async (t) => {
+  const path = freshPath(t);
+  const first = openMemory(t, { path, embedder: testEmbedder('first') });
+  await first.archive(exchange('The harbour was closed'));
+  await until(async () => (await first.status()).vectors === 1);
+  await first.close();
+  const second = testEmbedder('second');
+  second.fault = { error: new Error('offline') };
+  const clock = { now: () => start, sleep: () => new Promise<void>(() => {}) };
+  const store = openStore({
+    path,
+    clock,
+    newId: () => 'mem_x',
+    loadVectorExtension: loadSqliteVec,
+    identity: second.identity,
+  });
+  t.after(() => store.close());
+  const readable = readableBy(mine);
+  const rows = store.chunks.rowsIn(readable);
+  assert.equal(rows.size, 1);
+  const asked = store.embeddings?.question([0, 1, 0, 0, 0, 0, 0, 0.1]);
+  assert.ok(asked !== undefined);
+  assert.deepEqual(await store.embeddings?.nearest(asked, { readable, rows }, 5), []);
+  assert.equal(store.embeddings?.behind(), 1);
+});
+
+test('M11, M14: other dimensions start, search by words, and are made row by row from where they stopped', async (t) => {
+  const path = freshPath(t);
+  const texts = Array.from({ length: 10 }, (_, index) => `The harbour number ${index} was closed`);
+  const first = openMemory(t, { path, embedder: testEmbedder('themes', 8) });
+  for (const text of texts) await first.archive(exchange(text));
+  await until(async () => (await first.status()).vectors === 10);
+  await first.close();
+  const wider = testEmbedder('themes', 12);
+  const clock = { now: () => start, sleep: async () => {} };
+  const store = openStore({
+    path,
+    clock,
+    newId: () => 'mem_x',
+    loadVectorExtension: loadSqliteVec,
+    identity: wider.identity,
+  });
+  const parts = store.embeddings;
+  assert.ok(parts !== undefined);
+  assert.deepEqual([parts.count(), parts.behind()], [0, 10]);
+  // stopped after one batch
+  const chunks = parts.waiting(4);
+  const made = await wider.embed(
+    chunks.map(({ text }) => text),
+    { purpose: 'keep', signal: AbortSignal.abort() },
+  );
+  parts.keep(chunks, new Map(made.map((vector, place) => [place, Float32Array.from(vector)])));
+  assert.deepEqual([parts.count(), parts.behind()], [4, 6]);
+  const file = new Database(path, { readonly: true });
+  t.after(() => file.close());
+  const byModel = file
+    .prepare<[], number>('SELECT count(*) FROM memory_embeddings GROUP BY model ORDER BY model')
+    .pluck();
+  assert.deepEqual(byModel.all(), [6, 4]);
+  wider.calls.length = 0;
+  const queue = createEmbeddingQueue({
+    embeddings: parts,
+    embedder: wider,
+    clock,
+    patiently: store.patiently,
+  });
+  await until(async () => parts.behind() === 0);
+  await queue.end();
+  assert.deepEqual(
+    wider.calls.map((call) => call.length),
+    [4, 2],
+  );
+  store.close();
+});
+
+test('M19: a vector that is not finite, is zero or has other dimensions is refused, and nothing is held up by it', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder });
+  for (const vector of [
+    [Number.NaN, 1, 1, 1, 1, 1, 1, 1],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [1, 2, 3],
+  ]) {
+    embedder.fault = { vector };
+    await memory.archive(exchange(`My boat is ${vector.join(' ')}`));
+    await until(async () => (await memory.status()).degraded.length === 0);
+  }
+  assert.equal((await memory.status()).vectors, 0);
+  embedder.fault = undefined;
+  await memory.archive(exchange('The harbour was closed'));
+  await until(async () => (await memory.status()).vectors === 1);
+  embedder.fault = { vector: [Number.NaN] };
+  const { hits, degraded } = await memory.search({ text: 'boat', scope: mine });
+  assert.equal(hits.length, 3);
+  assert.match(degraded.join(), /^no embeddings \(expected 8 finite numbers, got 1\)$/);
+});
+
+test('the same text is embedded once, and what is forgotten leaves no vector of any model', async (t) => {
+  const path = freshPath(t);
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { path, embedder });
+  const where = { audience: 'person:per_2', restricted: true } as const;
+  await memory.archive(exchange('The harbour was closed'));
+  await until(async () => (await memory.status()).vectors === 1);
+  await memory.archive(exchange('The harbour was closed', { key: 'run_2', where }));
+  await until(async () => (await memory.status()).vectors === 2);
+  assert.equal(embedder.calls.length, 1);
+  await memory.forget({ scope: mine, selection: { words: 'harbour' }, mode: 'forget' });
+  await memory.close();
+  const file = new Database(path);
+  t.after(() => file.close());
+  loadSqliteVec(file);
+  const count = (table: string) => file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+  const [signs] = file
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE name GLOB 'memory_signs_*_rowids'")
+    .pluck()
+    .all();
+  assert.deepEqual(
+    [
+      count('memory_embeddings'),
+      count(signs ?? ''),
+      count('memory_likeness_rowids'),
+      count('memory_embedding_cache'),
+    ],
+    [1, 1, 1, 0],
+  );
+  assert.ok(readFileSync(path).length > 0);
+});
+
+test('M10: without the extension many vectors are compared in batches, and the event loop turns in between', async (t) => {
+  const clock = { now: () => start, sleep: async () => {} };
+  const identity = { provider: 'test', model: 'many', dimensions: 8 };
+  const store = openStore({ path: freshPath(t), clock, newId: () => 'mem_x', ...withoutVectors, identity });
+  t.after(() => store.close());
+  const readable = readableBy(mine);
+  const rows = store.chunks.rowsIn(readable);
+  for (let row = 1; row <= 4_500; row += 1) rows.add(row);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  assert.deepEqual(
+    await store.embeddings?.nearest(Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), { readable, rows }, 3),
+    [],
+  );
+  clearImmediate(timer);
+  assert.ok(turns >= 4, `${turns} turns`);
+});
+
+test('M44: a model is told no secret, neither of what is kept nor of a question, and of one that was masked later its vector goes', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder });
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  await memory.archive(exchange(`The ship's key is ${key}`));
+  await memory.archive(exchange('The boat is old'));
+  const count = async () => (await memory.status()).vectors;
+  await until(async () => (await count()) === 2);
+  await memory.search({ text: `whose is ${key}?`, scope: mine });
+  assert.ok(!JSON.stringify(embedder.calls).includes(key));
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  file.exec(
+    `UPDATE global_memory_chunks SET content = 'The boat token is ${key}' WHERE content LIKE '%old%'`,
+  );
+  const vectorsOf = () =>
+    file
+      .prepare<[], { row: number; text_hash: string }>(
+        'SELECT row, text_hash FROM memory_embeddings ORDER BY row',
+      )
+      .all();
+  const before = vectorsOf();
+  assert.equal((await memory.scan({ mode: 'fix' })).found.length, 1);
+  await until(async () => vectorsOf().length === 2);
+  const after = vectorsOf();
+  assert.equal(after[0]?.text_hash, before[0]?.text_hash);
+  assert.notEqual(after[1]?.text_hash, before[1]?.text_hash);
+  assert.ok(!JSON.stringify(embedder.calls).includes(key));
+});
+
+test('tiers and expiry hold for what is only near, and in a thread', async (t) => {
+  const memory = openMemory(t, { embedder: testEmbedder(), threadAbove: { rows: 0, bytes: 0 } });
+  await memory.put(note('The boat of the session', { tier: 'session', sessionID: 'ses_1' }));
+  await memory.put(note('The harbour of all', { sensitivity: 'sensitive' }));
+  await memory.put(note('The sail that was', { expiresAt: 1 }));
+  await until(async () => (await memory.status()).vectors === 3);
+  const seen = async (sessionID: string) => {
+    const { hits } = await memory.search({ text: 'ship', scope: { ...mine, sessionID } });
+    return hits.map(({ text }) => text).sort();
+  };
+  assert.deepEqual(await seen('ses_1'), ['The boat of the session', 'The harbour of all']);
+  assert.deepEqual(await seen('ses_2'), ['The harbour of all']);
+  const { hits } = await memory.recall({ text: 'Which harbour of all is it?', scope: mine });
+  assert.deepEqual(hits, [], 'what is sensitive does not come up unasked, from a thread either');
+});

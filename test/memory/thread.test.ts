@@ -1,0 +1,68 @@
+// A large memory is searched and imported into by threads: with the same answers, and again when one dies.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { ParleyError } from '#base/errors.ts';
+import { createAsk } from '#memory/ask.ts';
+import { createThread, type Thread } from '#memory/thread.ts';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
+
+test('M6, M8: a thread finds what was written a moment ago, as the program itself does', async (t) => {
+  const path = freshPath(t);
+  const folder = join(dirname(path), 'files');
+  mkdirSync(folder);
+  for (const name of ['a', 'b', 'c'])
+    writeFileSync(join(folder, `${name}.md`), `The ${name} kayak is in the shed.\n`);
+  const memory = openMemory(t, { path, threadAbove: { rows: 0, bytes: 0 } });
+  const beside = openMemory(t, { path });
+  const seen: string[] = [];
+  const report = await memory.importPath({
+    path: folder,
+    format: 'directory',
+    where: { audience: 'person:per_1', restricted: true },
+    onFile: ({ done, total }) => void seen.push(`${done}/${total}`),
+  });
+  assert.deepEqual([report.files.stored, report.chunks.stored, seen], [3, 3, ['1/3', '2/3', '3/3']]);
+  assert.equal((await found(memory, 'kayak')).length, 3);
+  await memory.archive(exchange('My new kayak is O’Brien’s, model GB/s 東京'));
+  for (const text of ['kayak', 'O’Brien', 'GB/s', '東京', 'shed'])
+    assert.deepEqual(await found(memory, text), await found(beside, text), text);
+  await memory.forget({ scope: mine, selection: { words: 'shed' }, mode: 'forget' });
+  assert.deepEqual(await found(memory, 'shed'), []);
+  const { hits } = await memory.recall({ text: 'my new kayak', scope: mine });
+  assert.equal(hits.length, 1);
+});
+
+test('a question whose thread dies is asked once more, then here, and the answer says so', async () => {
+  const result = { hits: [], degraded: [] };
+  const ask = (deaths: number) => {
+    let asked = 0;
+    const thread: Thread = {
+      async call() {
+        asked += 1;
+        if (asked <= deaths)
+          throw new ParleyError('thread_ended', 'A thread of the memory ended: exit code 1.');
+        // only searches are asked here
+        return result as never;
+      },
+      end: async () => {},
+    };
+    return createAsk({
+      thread,
+      isLarge: async () => true,
+      questions: undefined,
+      here: { search: async () => result, recall: async () => ({ ...result, block: '', omitted: 0 }) },
+    }).search({ text: 'x', scope: mine });
+  };
+  assert.deepEqual((await ask(1)).degraded, []);
+  assert.deepEqual((await ask(2)).degraded, ['search thread failed']);
+});
+
+test('a thread that dies ends its calls in words, and the next call has a new one', async (t) => {
+  // it cannot start without a path
+  const thread = createThread({ path: undefined as never, identity: undefined });
+  t.after(() => thread.end());
+  for (const text of ['first', 'second'])
+    await assert.rejects(thread.call('search', { text, scope: mine }), { code: 'thread_ended' });
+});
