@@ -1,4 +1,5 @@
 // One engine and one gateway to a home folder: two gateways on the same ledger would answer everything twice.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ParleyError, wordsOf } from '#base/errors.ts';
@@ -21,8 +22,14 @@ const words: Readonly<Record<Role, string>> = {
   channels: 'The channels of another Parley are running',
 };
 
-/** Holds the role in the home folder until released; the system releases it when the process dies, however it dies. */
-export function lockHome(home: string, role: Role): HomeLock {
+/** There while a restore exchanges what the home folder holds; it names the backup. */
+export const unfinishedRestore = 'restore.unfinished';
+
+/**
+ * Holds the role in the home folder until released; the system releases it when the process dies, however it dies. A home
+ * folder in which a restore came to no end is a ParleyError `restore_unfinished`, but for the next restore.
+ */
+export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' = 'work'): HomeLock {
   ensureFolder(home);
   const path = join(home, fileNames[role]);
   let database: Database.Database | undefined;
@@ -40,6 +47,14 @@ export function lockHome(home: string, role: Role): HomeLock {
     });
   }
   const held = database;
+  const mark = join(home, unfinishedRestore);
+  if (purpose === 'work' && existsSync(mark)) {
+    const backup = readFileSync(mark, 'utf8').trim();
+    held.close();
+    throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
+      cure: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." beside it.`,
+    });
+  }
   return { release: () => held.close() };
 }
 

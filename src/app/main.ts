@@ -25,7 +25,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
+  prune: async () => (await import('./commands/prune.ts')).prune,
   export: async () => (await import('./commands/transfer.ts')).exportFolder,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
   people: async () => (await import('./commands/people.ts')).people,
@@ -40,6 +43,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** Commands that are followed by what they are to do. */
 const withActions = new Set([
   'uploads',
+  'backup',
+  'restore',
   'export',
   'import',
   'sessions',

@@ -1,0 +1,84 @@
+// What a backup folder says of itself: when it was made, by which version, and every file with its size and hash. Not how it is made.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { artifactCopiesFolder, uploadsFolder } from '#app/folders.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { parseJson } from '#base/json.ts';
+
+/** Written last, so that a folder without it is known to be no whole backup. */
+export const manifestFile = 'manifest.json';
+
+/**
+ * The ledgers in the order in which their moments are taken. What one floor hands to the next is in its own ledger first and
+ * is handed over again until the other has it: the gateway hands turns to the engine, the engine exchanges to memory. So the
+ * one that hands over is taken before the one that receives, and the receiver knows at least what the other believes it
+ * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.
+ */
+export const ledgers = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'] as const;
+export type Ledger = (typeof ledgers)[number];
+
+/** Files of runs: made of `engine.sqlite`, and so taken before it. What they lack is written again at the next look. */
+export const runsFolder = 'context_runs';
+
+/** Files that rows of the ledgers name: they are there before their row is, and so are taken after it. */
+export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder] as const;
+
+/** Everything of a home folder that a backup holds; the rest is made anew (locks, addresses, the engine's token). */
+export const backedUp: readonly string[] = [...ledgers, runsFolder, ...fileFolders];
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const bytes = z.int().min(0);
+
+/** A path inside the folder, with slashes, that leads nowhere else. */
+const path = z
+  .string()
+  .regex(/^[^/\\\0]+(\/[^/\\\0]+)+$/)
+  .refine(
+    (text) =>
+      backedUp.includes(text.split('/')[0] ?? '') && !text.split('/').some((name) => /^\.\.?$/.test(name)),
+  );
+
+export const manifest = z.object({
+  format: z.literal(1),
+  /** The version of Parley that made it. */
+  program: z.string(),
+  /** The moment of the ledgers, in milliseconds since the epoch. */
+  atMs: z.number(),
+  ledgers: z.array(z.object({ name: z.enum(ledgers), schema: z.int().min(0), bytes, sha256 })).min(1),
+  files: z.array(z.object({ path, bytes, sha256 })),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/** A file of a backup: where it is in it, and what it has to be. */
+export interface BackedUpFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** All files of a backup, the ledgers first. */
+export function filesOf({ ledgers: each, files }: Manifest): BackedUpFile[] {
+  return [...each.map(({ name, ...rest }) => ({ path: name, ...rest })), ...files];
+}
+
+/** What the folder says of itself; a ParleyError `no_backup` when it is none that this program can read. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const file = join(folder, manifestFile);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const gone = codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR';
+    const why = gone ? `it has no ${manifestFile}` : wordsOf(cause);
+    throw new ParleyError('no_backup', `${folder} is no whole backup: ${why}.`, {
+      cure: 'Name a folder that "parley backup" finished.',
+      cause,
+    });
+  });
+  try {
+    return parseJson(text, manifest, file);
+  } catch (cause) {
+    throw new ParleyError('no_backup', `${file} cannot be read: ${wordsOf(cause)}`, {
+      cure: 'It was changed, or a newer Parley wrote it: use that one, or another backup.',
+      cause,
+    });
+  }
+}

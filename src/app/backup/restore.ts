@@ -1,0 +1,137 @@
+// A backup put back into a home folder: looked through first, made ready beside what is there, then exchanged. Deletes nothing that it replaces.
+import { existsSync, renameSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { ensureFolder, writeWhole } from '#base/files.ts';
+import { copyFile, hashOf, linkFile } from './copy.ts';
+import { backedUp, filesOf, type Manifest, readManifest } from './manifest.ts';
+import { damaged, refuseBroken } from './snapshot.ts';
+import type { Progress } from './write.ts';
+
+export interface Restored {
+  manifest: Manifest;
+  /** Where what was there before is now; undefined when nothing was there. */
+  replaced: string | undefined;
+}
+
+/** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
+export async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  for (const { path, bytes, sha256 } of filesOf(manifest)) {
+    const full = join(folder, path);
+    const about = await stat(full).catch(() => undefined);
+    if (about?.isFile() !== true) throw damaged(full, 'it is missing');
+    if (about.size !== bytes) throw damaged(full, `it has ${about.size} bytes, not ${bytes}`);
+    if ((await hashOf(full)).sha256 !== sha256) throw damaged(full, 'it is not what was written');
+    onBytes(bytes);
+  }
+  for (const { name } of manifest.ledgers) refuseBroken(join(folder, name));
+  return manifest;
+}
+
+/**
+ * Puts the backup in `folder` back into `home`, in which nothing may run. What a home folder holds already is kept there, in a
+ * folder of its own, and only with `over` set to `replace`; else it is a ParleyError `home_not_empty`. Whatever fails before
+ * the exchange leaves the home folder as it was; a process that dies during it leaves one that no start takes for whole.
+ */
+export async function restoreBackup(options: {
+  home: string;
+  folder: string;
+  over: 'refuse' | 'replace';
+  clock: Clock;
+  /** In bytes. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}): Promise<Restored> {
+  const { home, over, clock, onProgress = () => undefined } = options;
+  const folder = resolve(options.folder);
+  const known = await readManifest(folder);
+  const total = 2 * filesOf(known).reduce((bytes, each) => bytes + each.bytes, 0); // read once, then copied
+  const progress = { done: 0, total };
+  const onBytes = (bytes: number): void => {
+    progress.done += bytes;
+    onProgress({ ...progress });
+  };
+  const manifest = await verifyBackup(folder, onBytes);
+  ensureFolder(home);
+  const locks = new DisposableStack();
+  try {
+    for (const role of ['engine', 'channels'] as const) {
+      const lock = lockHome(home, role, 'restore');
+      locks.defer(() => lock.release());
+    }
+    const there = await namesToReplace(home);
+    if (there.length > 0 && over === 'refuse')
+      throw new ParleyError('home_not_empty', `The home folder ${home} is not empty (${there.join(', ')}).`, {
+        cure: 'With --replace it is exchanged; what is there now is kept beside it, in a folder of its own.',
+      });
+    const staged = join(home, `.restore-${clock.now()}`);
+    try {
+      await stage(manifest, { folder, staged, onBytes });
+      return { manifest, replaced: await exchange({ home, folder, staged, there, now: clock.now() }) };
+    } finally {
+      await rm(staged, { recursive: true, force: true });
+    }
+  } finally {
+    locks.dispose();
+  }
+}
+
+/** What a restore would replace, with the logs of the ledgers. */
+async function namesToReplace(home: string): Promise<string[]> {
+  const names = await readdir(home);
+  return names.filter((name) => backedUp.includes(name.replace(/-(wal|shm|journal)$/, ''))).sort();
+}
+
+/** Copies everything to where it is only renamed from; the same content once, as the uploads keep it. */
+async function stage(
+  manifest: Manifest,
+  { folder, staged, onBytes }: { folder: string; staged: string; onBytes: (bytes: number) => void },
+): Promise<void> {
+  await mkdir(staged, { mode: 0o700 });
+  const copies = new Map<string, string>();
+  for (const { path, bytes, sha256 } of filesOf(manifest)) {
+    const to = join(staged, path);
+    const key = `${path.split('/')[0]} ${sha256}`;
+    const before = copies.get(key);
+    if (before === undefined || !(await linkFile(before, to))) {
+      const copied = await copyFile(join(folder, path), to);
+      if (copied?.sha256 !== sha256) throw damaged(join(folder, path), 'it changed while it was copied');
+    }
+    copies.set(key, to);
+    onBytes(bytes);
+  }
+}
+
+/** Moves what is there aside and the new into its place; back again when that fails. */
+async function exchange(options: {
+  home: string;
+  folder: string;
+  staged: string;
+  there: readonly string[];
+  now: number;
+}): Promise<string | undefined> {
+  const { home, folder, staged, there } = options;
+  const aside = join(home, `replaced-${new Date(options.now).toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const mark = join(home, unfinishedRestore);
+  const moved: [from: string, to: string][] = [];
+  const move = async (from: string, to: string): Promise<void> => {
+    await rename(from, to);
+    moved.push([from, to]);
+  };
+  await writeWhole(mark, `${folder}\n`);
+  try {
+    if (there.length > 0) await mkdir(aside, { mode: 0o700 });
+    for (const name of there) await move(join(home, name), join(aside, name));
+    for (const name of await readdir(staged)) await move(join(staged, name), join(home, name));
+  } catch (error) {
+    for (const [from, to] of moved.toReversed()) if (existsSync(to)) renameSync(to, from);
+    if (existsSync(aside)) await rmdir(aside); // empty: all of it was moved back
+    await rm(mark, { force: true });
+    throw error;
+  }
+  await rm(mark, { force: true });
+  return there.length > 0 ? aside : undefined;
+}

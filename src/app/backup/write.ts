@@ -1,0 +1,158 @@
+// A backup of a home folder while it is in use: three ledgers as they are at one moment, and the files that they name. Verified before it is called one.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { readVersion } from '#app/version.ts';
+import type { Clock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { ensureFolder, writeWhole } from '#base/files.ts';
+import { copyFile, type Found, filesUnder, hashOf, linkFile } from './copy.ts';
+import { fileFolders, type Ledger, ledgers, type Manifest, manifestFile, runsFolder } from './manifest.ts';
+import { holdMoment, refuseBroken, settleCopy } from './snapshot.ts';
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+interface Work {
+  home: string;
+  folder: string;
+  onBytes: (bytes: number) => void;
+}
+
+/**
+ * Writes the backup into `folder`, which must be empty or not exist yet, and resolves with what it holds; nothing stays there
+ * when it fails. The home folder is only read, and whatever runs there goes on. A ParleyError says what stands in the way.
+ */
+export async function writeBackup(options: {
+  home: string;
+  folder: string;
+  clock: Clock;
+  /** About how many bytes of how many. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}): Promise<Manifest> {
+  const { home, clock, onProgress = () => undefined } = options;
+  const folder = resolve(options.folder);
+  const there = ledgers.filter((name) => existsSync(join(home, name)));
+  if (there.length === 0)
+    throw new ParleyError('nothing_to_back_up', `There is no database in ${home}: nothing was said yet.`, {
+      cure: 'Name the home folder with PARLEY_HOME or `home` in the config.',
+    });
+  refuseUsed(home, folder);
+  ensureFolder(folder);
+  try {
+    const progress = { done: 0, total: await sizeOf(home) };
+    const onBytes = (bytes: number): void => {
+      progress.done = Math.min(progress.total, progress.done + bytes);
+      onProgress({ ...progress });
+    };
+    const work: Work = { home, folder, onBytes };
+    const runFiles = await copyAll(work, { inside: runsFolder, found: await endedRuns(home) });
+    const atMs = clock.now();
+    const kept = await copyLedgers(work, there);
+    const files: Manifest['files'] = [...runFiles];
+    for (const inside of fileFolders)
+      files.push(...(await copyAll(work, { inside, found: await settledFiles(home, inside) })));
+    const made: Manifest = { format: 1, program: readVersion(), atMs, ledgers: kept, files };
+    await writeWhole(join(folder, manifestFile), `${JSON.stringify(made, null, 1)}\n`);
+    onProgress({ done: progress.total, total: progress.total });
+    return made;
+  } catch (error) {
+    for (const name of readdirSync(folder)) await rm(join(folder, name), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** About how many bytes there are to copy; it may change meanwhile. */
+async function sizeOf(home: string): Promise<number> {
+  const folders = [runsFolder, ...fileFolders].map((name) => filesUnder(join(home, name)));
+  const sizes = (await Promise.all(folders)).flat().map(({ bytes }) => bytes);
+  for (const name of ledgers) sizes.push(statSync(join(home, name), { throwIfNoEntry: false })?.size ?? 0);
+  return Math.max(
+    1,
+    sizes.reduce((sum, bytes) => sum + bytes, 0),
+  );
+}
+
+/** The moments of all ledgers are taken one after the other without a pause, in their order, and then copied at leisure. */
+async function copyLedgers(
+  { home, folder, onBytes }: Work,
+  there: readonly Ledger[],
+): Promise<Manifest['ledgers']> {
+  using held = new DisposableStack();
+  const moments = there.map((name) => {
+    const moment = holdMoment(join(home, name));
+    held.defer(() => moment.close());
+    return { name, moment };
+  });
+  const copied: Manifest['ledgers'] = [];
+  for (const { name, moment } of moments) {
+    const path = join(folder, name);
+    await moment.copyTo(path, onBytes);
+    moment.close(); // from here on its log can be emptied again
+    settleCopy(path);
+    refuseBroken(path);
+    copied.push({ name, schema: moment.schema, ...(await hashOf(path)) });
+  }
+  return copied;
+}
+
+function refuseUsed(home: string, folder: string): void {
+  if (`${folder}${sep}`.startsWith(`${resolve(home)}${sep}`))
+    throw new ParleyError('wrong_call', `The backup would be inside the home folder ${home}.`, {
+      cure: 'Name a folder elsewhere, best on another disk: what it is to save from could take both.',
+    });
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return;
+    throw new ParleyError('folder_unusable', `${folder} cannot be used (${codeOf(cause) ?? 'error'}).`, {
+      cure: 'Name a folder that does not exist yet.',
+      cause,
+    });
+  }
+  if (names.length === 0) return;
+  const what = names.includes(manifestFile) ? 'holds a backup already' : 'is not empty';
+  throw new ParleyError('folder_not_empty', `${folder} ${what}; nothing is written over.`, {
+    cure: 'Name a folder that does not exist yet.',
+  });
+}
+
+/** Files of runs that have ended: those of others still change, and are written again from the engine's ledger. */
+async function endedRuns(home: string): Promise<Found[]> {
+  const found = await filesUnder(join(home, runsFolder));
+  const ended: Found[] = [];
+  for (const [run, files] of Map.groupBy(found, ({ path }) => path.split('/')[0] ?? '')) {
+    const text = await readFile(join(home, runsFolder, run, 'run_state.json'), 'utf8').catch(() => '{}');
+    if (/"finished_at_ms":\s*\d/.test(text)) ended.push(...files);
+  }
+  return ended;
+}
+
+/** What is not there for good is left out: a file that is just arriving from a platform. */
+async function settledFiles(home: string, folder: string): Promise<Found[]> {
+  return (await filesUnder(join(home, folder))).filter(({ path }) => !path.startsWith('.arriving/'));
+}
+
+/** Copies what is still there, each content once where files have several names. */
+async function copyAll(
+  { home, folder, onBytes }: Work,
+  { inside, found }: { inside: string; found: readonly Found[] },
+): Promise<Manifest['files']> {
+  const copies = new Map<string, Manifest['files'][number]>();
+  const files: Manifest['files'] = [];
+  for (const { path, bytes, file } of found) {
+    const to = `${inside}/${path}`;
+    const before = copies.get(file);
+    const linked = before !== undefined && (await linkFile(join(folder, before.path), join(folder, to)));
+    const copied = linked ? before : await copyFile(join(home, to), join(folder, to));
+    onBytes(bytes);
+    if (copied === undefined) continue;
+    const entry = { path: to, bytes: copied.bytes, sha256: copied.sha256 };
+    copies.set(file, entry);
+    files.push(entry);
+  }
+  return files;
+}

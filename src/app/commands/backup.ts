@@ -1,0 +1,78 @@
+// `parley backup DIR` and `parley restore DIR`: everything that the home folder holds, out while it is in use, and back while it is not.
+import { resolve } from 'node:path';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { filesOf, type Manifest } from '#app/backup/manifest.ts';
+import { restoreBackup } from '#app/backup/restore.ts';
+import { type Progress, writeBackup } from '#app/backup/write.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { showProgress } from './progress.ts';
+import { minute } from './screen.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Writes the backup; may be called while Parley runs. */
+export async function backup(input: CommandInput): Promise<number> {
+  const folder = folderOf(input, 'backup');
+  const { home } = loadConfig(input);
+  const manifest = await withProgress(input, (onProgress) =>
+    writeBackup({ home, folder, clock: systemClock, onProgress }),
+  );
+  if (input.json) input.print(JSON.stringify({ folder, ...summary(manifest) }));
+  else input.print(`${words(manifest)} of ${home} were backed up, verified, into ${folder}.`);
+  return 0;
+}
+
+/** Puts a backup back into the home folder, in which no Parley may run. */
+export async function restore(input: CommandInput): Promise<number> {
+  const folder = folderOf(input, 'restore');
+  const { home } = loadConfig(input);
+  const over = input.values.replace === true ? 'replace' : 'refuse';
+  const { manifest, replaced } = await withProgress(input, (onProgress) =>
+    restoreBackup({ home, folder, over, clock: systemClock, onProgress }),
+  );
+  if (input.json) {
+    input.print(JSON.stringify({ home, replaced: replaced ?? null, ...summary(manifest) }));
+    return 0;
+  }
+  input.print(`${home} is as it was at ${minute(manifest.atMs)} UTC: ${words(manifest)}.`);
+  if (replaced === undefined) return 0;
+  input.print(`What was there before is in ${replaced}; delete it when you miss nothing.`);
+  input.print('What was forgotten or deleted after that moment is there again.');
+  return 0;
+}
+
+function words(manifest: Manifest): string {
+  const bytes = filesOf(manifest).reduce((all, each) => all + each.bytes, 0);
+  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${sizeWords(bytes)})`;
+}
+
+function summary(manifest: Manifest): object {
+  const { atMs, program, ledgers, files } = manifest;
+  const bytes = filesOf(manifest).reduce((all, each) => all + each.bytes, 0);
+  return { atMs, program, ledgers: ledgers.map(({ name }) => name), files: files.length, bytes };
+}
+
+function folderOf({ rest, folder }: CommandInput, command: string): string {
+  const [path, ...more] = rest;
+  if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
+  throw new ParleyError('wrong_call', `Expected "parley ${command} DIR" with one folder.`, {
+    cure: 'A backup is a folder of its own; each new one needs a new folder.',
+  });
+}
+
+async function withProgress<T>(
+  { json }: CommandInput,
+  work: (onProgress: (at: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress('MiB', json ? 'silent' : 'shown');
+  try {
+    return await work(({ done, total }) =>
+      progress.update({ done: Math.floor(done / mebibyte), total: Math.max(1, Math.ceil(total / mebibyte)) }),
+    );
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,13 @@
+// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is kept stands in the config.
+import type { CommandInput } from './input.ts';
+import { runs } from './runs.ts';
+import { uploads } from './uploads.ts';
+
+/** `uploads prune`, then `runs prune`; may be called while Parley runs. */
+export async function prune(input: CommandInput): Promise<number> {
+  for (const each of [uploads, runs]) {
+    const code = await each({ ...input, rest: ['prune'] });
+    if (code !== 0) return code;
+  }
+  return 0;
+}
