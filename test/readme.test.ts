@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { usedScopes } from '#adapters/slack/check.ts';
 import { helpText } from '#app/commands/help.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
@@ -53,6 +54,13 @@ test('every environment variable and chat command is in README', () => {
   for (const name of [...Object.keys(environmentHelp), ...commandNames.map((command) => `/${command}`)]) {
     assert.ok(readme.includes(name), `${name} is not in README`);
   }
+});
+
+test('README names every scope that the doctor looks for', () => {
+  assert.deepEqual(
+    usedScopes.filter((scope) => !readme.includes(`\`${scope}\``)),
+    [],
+  );
 });
 
 test('README says of every dependency what it saves', () => {

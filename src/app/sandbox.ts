@@ -2,9 +2,9 @@
 
 import type { SandboxServer } from '#adapters/sandbox/contract.ts';
 import { createSandboxControl } from '#adapters/sandbox/control.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { createDiscordSandbox, type DiscordSandboxOptions } from '#adapters/sandbox/discord/server.ts';
+import { createSlackSandbox, type SlackSandboxOptions } from '#adapters/sandbox/slack/server.ts';
+import { createTelegramSandbox, type TelegramSandboxOptions } from '#adapters/sandbox/telegram/server.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { Environment } from './config/environment.ts';
@@ -26,12 +26,19 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** What is wrong with the platforms from the start, for tests. */
+export interface SandboxFaults {
+  discord?: Partial<DiscordSandboxOptions>;
+  telegram?: Partial<TelegramSandboxOptions>;
+  slack?: Partial<SlackSandboxOptions>;
+}
+
 /** Starts the three servers on free ports of 127.0.0.1. */
-export async function startSandbox(clock: Clock): Promise<Sandbox> {
+export async function startSandbox(clock: Clock, faults: SandboxFaults = {}): Promise<Sandbox> {
   const [discord, telegram, slack] = await Promise.all([
-    createDiscordSandbox({ clock }),
-    createTelegramSandbox({ clock }),
-    createSlackSandbox({ clock }),
+    createDiscordSandbox({ clock, ...faults.discord }),
+    createTelegramSandbox({ clock, ...faults.telegram }),
+    createSlackSandbox({ clock, ...faults.slack }),
   ]);
   const servers = [discord, telegram, slack];
   const { app } = slack.tokens;

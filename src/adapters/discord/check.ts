@@ -32,7 +32,11 @@ export async function checkDiscord(rest: Rest): Promise<Finding[]> {
     ];
   } catch (error) {
     const { kind, words } = explain(error);
-    return [{ level: 'error', what: words, ...(kind === 'auth' ? { cure: tokenCure } : {}) }];
+    const cure =
+      kind === 'auth'
+        ? tokenCure
+        : 'Look at the network of this machine and at channels.discord.apiUrl, then try again.';
+    return [{ level: 'error', what: words, cure }];
   }
 }
 

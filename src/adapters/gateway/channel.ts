@@ -137,6 +137,12 @@ export interface Earlier {
   text: string;
 }
 
+/** What the doctor knows of the account already: some things can only be told while it is connected, others only while it is not. */
+export type Standing =
+  /** Nothing of ours is connected; `probeSeconds` may be waited for somebody else who is. */
+  | { connected: false; probeSeconds: number }
+  | { connected: true; sinceMs: number; lastInboundMs: number | undefined };
+
 export interface Finding {
   level: 'ok' | 'warning' | 'error';
   what: string;
@@ -188,5 +194,5 @@ export interface Channel {
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;
   /** Findings for the doctor: token, intents, scopes, what stands in the way. */
-  check(): Promise<Finding[]>;
+  check(standing?: Standing): Promise<Finding[]>;
 }

@@ -149,6 +149,6 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,
-    check: () => checkAccount(shared, defined({ appToken, apiUrl, log })),
+    check: (standing) => checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) }),
   };
 }

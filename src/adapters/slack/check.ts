@@ -1,7 +1,8 @@
 // What the doctor finds out about a Slack account: tokens, scopes, the way to mend them. Changes nothing.
 import { WebClient as Client, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Finding, Standing } from '#adapters/gateway/channel.ts';
+import { checkEvents } from './check-events.ts';
 import { explain } from './explain.ts';
 import { sdkLogger, type WebOptions, webOptions } from './web.ts';
 
@@ -22,6 +23,8 @@ const useful: Record<string, string> = {
   'files:read': 'to read files that people send',
   'files:write': 'to send files',
 };
+/** Every scope that the bot makes use of. */
+export const usedScopes: readonly string[] = [...Object.keys(needed), ...Object.keys(useful)];
 const where =
   'api.slack.com/apps, your app, OAuth & Permissions, Bot Token Scopes; then Reinstall to Workspace.';
 
@@ -35,9 +38,12 @@ const answerSchema = z.object({
 /** Findings for the bot token and, where there is one, the app token. Never throws. */
 export async function checkAccount(
   web: WebClient,
-  options: { appToken?: string | undefined } & WebOptions,
+  options: { appToken?: string | undefined; standing?: Standing | undefined } & WebOptions,
 ): Promise<Finding[]> {
-  return [...(await checkBot(web)), ...(await checkApp(options))];
+  const { appToken, standing } = options;
+  const events =
+    appToken !== undefined && standing?.connected === true ? await checkEvents(web, standing) : [];
+  return [...(await checkBot(web)), ...(await checkApp(options)), ...events];
 }
 
 async function checkBot(web: WebClient): Promise<Finding[]> {

@@ -207,7 +207,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
     explain,
-    check: () => checkTelegram(client, explain),
+    check: (standing) => checkTelegram(client, explain, standing),
   };
 }
 

@@ -1,11 +1,12 @@
-// Findings for the doctor: the token, privacy mode, a webhook in the way. It changes nothing.
-import type { Failure, Finding } from '#adapters/gateway/channel.ts';
+// Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
+import type { Failure, Finding, Standing } from '#adapters/gateway/channel.ts';
 import type { Client } from './client.ts';
 
 /** Asks Telegram about the bot; a failure is a finding, not an error. */
 export async function checkTelegram(
   client: Client,
   explain: (error: unknown) => Failure,
+  standing?: Standing,
 ): Promise<Finding[]> {
   try {
     const me = await client.api.getMe();
@@ -14,10 +15,36 @@ export async function checkTelegram(
       { level: 'ok', what: `The token belongs to @${me.username}.` },
       groupFinding(me.can_read_all_group_messages),
       ...(me.can_join_groups ? [] : [joinFinding]),
-      ...(webhook.url ? [webhookFinding] : []),
+      ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
   } catch (error) {
     return [{ level: 'error', what: explain(error).words, cure: cureFor(explain(error)) }];
+  }
+}
+
+/**
+ * Two that poll end each other's polls: while none of ours does, a poll that Telegram ends belongs to somebody else. It
+ * confirms nothing, so whatever waits for the bot goes on waiting.
+ */
+async function otherPollers(
+  client: Client,
+  explain: (error: unknown) => Failure,
+  standing: Standing | undefined,
+): Promise<Finding[]> {
+  if (standing?.connected !== false) return [];
+  try {
+    await client.api.getUpdates({ timeout: standing.probeSeconds, limit: 1 });
+    return [{ level: 'ok', what: 'No other program fetches the messages of this bot.' }];
+  } catch (error) {
+    const { kind, words } = explain(error);
+    if (kind !== 'conflict') throw error;
+    return [
+      {
+        level: 'error',
+        what: words,
+        cure: 'Look for another Parley, an older bot or a test with this token, also on other machines.',
+      },
+    ];
   }
 }
 

@@ -63,8 +63,14 @@ export function settleCopy(path: string): void {
   }
 }
 
-/** Reads all of a database with its indices; a ParleyError `backup_damaged` names what is wrong with it. */
+/** Reads all of a database of a backup with its indices; a ParleyError `backup_damaged` names what is wrong with it. */
 export function refuseBroken(path: string): void {
+  const words = wrongWith(path);
+  if (words.length > 0) throw damaged(path, words.join('; '));
+}
+
+/** Reads all of a database with its indices: what is wrong with it, in words. A ParleyError when it cannot be read at all. */
+export function wrongWith(path: string): string[] {
   const database = opened(path);
   try {
     const found = database.pragma('integrity_check(3)') as { integrity_check: string }[]; // as SQLite documents it
@@ -72,9 +78,9 @@ export function refuseBroken(path: string): void {
     const orphans = database.pragma('foreign_key_check') as { table: string }[]; // as above
     if (orphans.length > 0)
       words.push(`${orphans.length} rows of ${orphans[0]?.table} name a row that is not there`);
-    if (words.length > 0) throw damaged(path, words.join('; '));
+    return words;
   } catch (cause) {
-    if (cause instanceof ParleyError || storageCodeOf(cause) === undefined) throw cause;
+    if (storageCodeOf(cause) === undefined) throw cause;
     throw storageError(path, cause);
   } finally {
     database.close();

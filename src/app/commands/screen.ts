@@ -23,9 +23,9 @@ export function minute(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The text set within 80 columns, each line behind two spaces. Words that are longer are cut in pieces. */
-export function paragraph(text: string): string[] {
-  const width = columns - 2;
+/** The text set within so many columns (80 unless told), each line behind two spaces. Words that are longer are cut in pieces. */
+export function paragraph(text: string, within = columns): string[] {
+  const width = within - 2;
   return plain(text)
     .split('\n')
     .flatMap((line) => {

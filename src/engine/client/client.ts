@@ -1,4 +1,5 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
+import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
@@ -205,14 +206,16 @@ export function createParleyClient(options: ClientOptions) {
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
     channels: {
-      status: () =>
-        get<Record<string, { connected: boolean; state: string; trouble: string | null }>>(
-          '/channels/status',
-        ),
+      status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
     health: () =>
-      get<{ healthy: boolean; ready: boolean; version: string; model?: string; activeRuns?: number }>(
-        '/global/health',
-      ),
+      get<{
+        healthy: boolean;
+        ready: boolean;
+        version: string;
+        model?: string;
+        activeRuns?: number;
+        troubles?: { what: string; words: string; cure?: string }[];
+      }>('/global/health'),
   };
 }

@@ -1,23 +1,12 @@
 // `GET /channels/status`: how each channel stands at this moment. Not what makes it so: the channels are told of from outside.
 import { z } from 'zod';
-import type { ChannelReport, ChannelReports } from '#engine/wire/channel-report.ts';
+import {
+  type ChannelEntry,
+  type ChannelReport,
+  type ChannelReports,
+  channelEntry,
+} from '#engine/wire/channel-report.ts';
 import { defineRoute, type Route } from './route.ts';
-
-const time = z.number().nullable();
-const entry = z.object({
-  enabled: z.boolean(),
-  connected: z.boolean(),
-  state: z.string(),
-  sinceMs: time,
-  lastAliveMs: time,
-  lastInboundMs: time,
-  lastOutboundMs: time,
-  inboxBacklog: z.number(),
-  outboxBacklog: z.number(),
-  trouble: z.string().nullable(),
-  lastError: z.string().nullable(),
-  lastErrorAtMs: time,
-});
 
 /** The route, behind the token like the others: an object with an entry for each channel. */
 export function channelsRoute(channels: ChannelReports): Route {
@@ -26,12 +15,12 @@ export function channelsRoute(channels: ChannelReports): Route {
     path: '/channels/status',
     tag: 'service',
     summary: 'How each channel stands at this moment',
-    answers: { 200: { about: 'By channel', schema: z.record(z.string(), entry) } },
+    answers: { 200: { about: 'By channel', schema: z.record(z.string(), channelEntry) } },
     handle: (c) => c.json(Object.fromEntries(channels().map((report) => [report.name, entryOf(report)]))),
   });
 }
 
-function entryOf(report: ChannelReport): z.infer<typeof entry> {
+function entryOf(report: ChannelReport): ChannelEntry {
   return {
     enabled: report.enabled,
     connected: report.state === 'ready',

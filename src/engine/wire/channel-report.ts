@@ -1,4 +1,5 @@
 // How one channel stands, as `GET /channels/status` and `GET /global/health` tell it. Not what makes it so.
+import { z } from 'zod';
 
 /** A channel as its owner sees it now; times in milliseconds since the epoch. */
 export interface ChannelReport {
@@ -22,3 +23,22 @@ export interface ChannelReport {
 
 /** Asked at every request, so that nobody is shown how it was when the program started. */
 export type ChannelReports = () => readonly ChannelReport[];
+
+const time = z.number().nullable();
+
+/** The same on the wire. */
+export const channelEntry = z.object({
+  enabled: z.boolean(),
+  connected: z.boolean(),
+  state: z.string(),
+  sinceMs: time,
+  lastAliveMs: time,
+  lastInboundMs: time,
+  lastOutboundMs: time,
+  inboxBacklog: z.number(),
+  outboxBacklog: z.number(),
+  trouble: z.string().nullable(),
+  lastError: z.string().nullable(),
+  lastErrorAtMs: time,
+});
+export type ChannelEntry = z.infer<typeof channelEntry>;

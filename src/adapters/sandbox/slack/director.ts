@@ -28,8 +28,10 @@ export function createDirector(options: {
   world: World;
   hub: SocketHub;
   mentionOrder: MentionOrder;
+  /** Bot events that are delivered; all when absent. */
+  subscriptions?: readonly string[] | undefined;
 }): Director {
-  const { world, hub, mentionOrder } = options;
+  const { world, hub, mentionOrder, subscriptions } = options;
   const listeners = new Set<() => void>();
   const counter: EventCounter = { count: 0 };
   const sent = new Map<string, Wire[]>();
@@ -40,7 +42,8 @@ export function createDirector(options: {
   }
 
   function send(events: readonly Wire[]): Wire[] {
-    const callbacks = events.map((event) => callback(event, counter));
+    const heard = events.filter((event) => subscriptions?.includes(botEventOf(event)) ?? true);
+    const callbacks = heard.map((event) => callback(event, counter));
     for (const one of callbacks) hub.deliver(one);
     seen();
     return callbacks;
@@ -75,4 +78,11 @@ export function createDirector(options: {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** The name by which an app subscribes to an event: messages have one for each kind of conversation. */
+function botEventOf({ type, channel_type: kind }: Wire): string {
+  return type === 'message'
+    ? `message.${kind === 'im' || kind === 'mpim' ? kind : `${kind}s`}`
+    : String(type);
 }

@@ -32,6 +32,8 @@ export interface SlackSandboxOptions {
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
   refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
+  /** Bot events that the app subscribed to (`app_mention`, `message.im`, ...); all unless told. */
+  subscriptions?: readonly string[] | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
   ackMs?: number | undefined;
   /** Time between pings of the server, 5000 unless told; 0 sends none. */
@@ -77,7 +79,12 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const faults = createFaults();
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
-  const director = createDirector({ world, hub, mentionOrder: options.mentionOrder ?? 'alternating' });
+  const director = createDirector({
+    world,
+    hub,
+    mentionOrder: options.mentionOrder ?? 'alternating',
+    subscriptions: options.subscriptions,
+  });
   const { crowd, publish } = createCrowd({ world, director }, options.crowd ?? 0);
   let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];

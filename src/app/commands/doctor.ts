@@ -1,0 +1,82 @@
+// `parley doctor`: looks at everything that can stand in the way, and says of each trouble how it is cured. Mends what is safe to mend with --fix.
+import { loadConfig } from '#app/config/load.ts';
+import { type Chapter, type Remark, wrong } from '#app/doctor/diagnosis.ts';
+import { examine } from '#app/doctor/doctor.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { paragraph } from './screen.ts';
+
+/** Prints the findings; resolves with 1 when one of them is an error. */
+export async function doctor(input: CommandInput): Promise<number> {
+  const chapters = await examined(input);
+  if (input.values.fix === true) await mend(chapters);
+  const all = chapters.flatMap(({ remarks }) => remarks);
+  const count = (level: Remark['level']): number => all.filter((each) => each.level === level).length;
+  if (input.json) {
+    const findings = chapters.flatMap(({ about, remarks }) =>
+      remarks.map(({ fix, ...finding }) => ({ about, ...finding, fixable: fix !== undefined })),
+    );
+    input.print(JSON.stringify({ ok: count('error') === 0, findings }));
+  } else {
+    for (const line of chapters.flatMap(linesOf)) input.print(line);
+    input.print(summary({ errors: count('error'), warnings: count('warning') }));
+  }
+  return count('error') === 0 ? 0 : 1;
+}
+
+async function examined(input: CommandInput): Promise<Chapter[]> {
+  const { folder, configFile } = input;
+  try {
+    return await examine({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
+  } catch (error) {
+    if (!(error instanceof ParleyError) || error.code !== 'config_invalid') throw error;
+    const cure = error.cure ?? 'Mend the keys that are named; the rest is looked at after that.';
+    return [{ about: 'config', remarks: [wrong(error.message, cure)] }];
+  }
+}
+
+/** Mends what can be mended here; what could not be stays as it was found, with the reason. */
+async function mend(chapters: readonly Chapter[]): Promise<void> {
+  for (const remark of chapters.flatMap(({ remarks }) => remarks)) {
+    if (remark.fix === undefined) continue;
+    try {
+      await remark.fix();
+      remark.level = 'ok';
+      remark.what = `Mended: ${remark.what}`;
+      delete remark.cure;
+    } catch (error) {
+      remark.cure = `${remark.cure ?? ''} It could not be mended here: ${wordsOf(error)}.`.trim();
+    }
+    delete remark.fix;
+  }
+}
+
+const marks = { ok: 'ok  ', warning: 'WARN', error: 'BAD ' } as const;
+const indent = ' '.repeat(7);
+
+function linesOf({ about, remarks }: Chapter): string[] {
+  return ['', about, ...remarks.flatMap(remarkLines)].slice(
+    about === 'machine' || about === 'config' ? 1 : 0,
+  );
+}
+
+function remarkLines({ level, what, cure }: Remark): string[] {
+  const [first = '', ...rest] = wrapped(what);
+  return [
+    `  ${marks[level]} ${first}`,
+    ...rest.map((line) => `${indent}${line}`),
+    ...(cure === undefined ? [] : wrapped(`-> ${cure}`).map((line) => `${indent}${line}`)),
+  ];
+}
+
+/** Within what the indent leaves of 80 columns. */
+function wrapped(text: string): string[] {
+  return paragraph(text, 80 - indent.length).map((line) => line.trim());
+}
+
+function summary({ errors, warnings }: { errors: number; warnings: number }): string {
+  const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+  if (errors + warnings === 0) return '\nAll is well.';
+  return `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
+}

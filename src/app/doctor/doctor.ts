@@ -1,0 +1,68 @@
+// Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
+import { dirname, join, resolve } from 'node:path';
+import { configFileName, type Loaded } from '#app/config/load.ts';
+import { tokenOf } from '#app/engine-access.ts';
+import { configuredSecrets } from '#app/engine-settings.ts';
+import type { Clock } from '#base/clock.ts';
+import { createLog } from '#base/log.ts';
+import { createSecrets } from '#base/secrets.ts';
+import type { MemoryOptions } from '#memory/memory.ts';
+import type { Chapter } from './diagnosis.ts';
+import { checkHome, checkLedgers } from './home.ts';
+import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
+import { checkModels } from './model.ts';
+import { checkPlatforms, openAddresses, wanted } from './platforms.ts';
+import { checkMemory } from './recall.ts';
+import { lookForRunning } from './running.ts';
+
+export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
+  loaded: Loaded;
+  /** Where the command was called, and the config that it was given. */
+  folder: string;
+  configFile?: string | undefined;
+  clock: Clock;
+  /** How long another program that fetches Telegram's messages is waited for; 4 when absent. */
+  probeSeconds?: number | undefined;
+}
+
+/** Most such programs ask again well within this, in seconds, when their poll is ended. */
+const usualProbe = 4;
+
+/** All chapters, in the order in which they are to be read; no secret is in them. */
+export async function examine(options: DoctorOptions): Promise<Chapter[]> {
+  const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
+  const { home, config } = loaded;
+  const path = resolve(options.folder, options.configFile ?? configFileName);
+  const log = createLog({ level: 'silent', mask: (line) => line });
+  const { running, channels, remarks } = await lookForRunning(loaded);
+  const addresses = openAddresses(config);
+  const [platforms, models, files, skews] = await Promise.all([
+    checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
+    checkModels(loaded, clock),
+    checkHome(loaded, { config: path, env: join(dirname(path), '.env'), running }),
+    Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
+  ]);
+  const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who, ms }]));
+  const ledgers = checkLedgers(home);
+  // a memory that cannot be read has been told of with its file
+  const memory = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'))
+    ? []
+    : await checkMemory(home, { clock, loadVectorExtension });
+  const chapters: Chapter[] = [
+    { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
+    { about: 'files', remarks: [...files, ...ledgers] },
+    { about: 'memory', remarks: memory },
+    { about: 'program', remarks },
+    { about: 'model', remarks: models },
+    ...platforms,
+  ];
+  const { mask } = createSecrets([...configuredSecrets(loaded), tokenOf(loaded)]);
+  return chapters.map(({ about, remarks: each }) => ({
+    about,
+    remarks: each.map(({ what, cure, ...rest }) => ({
+      ...rest,
+      what: mask(what),
+      ...(cure === undefined ? {} : { cure: mask(cure) }),
+    })),
+  }));
+}

@@ -1,0 +1,126 @@
+// The doctor on the files: config, `.env`, the home folder, its disk, its databases. Reads only.
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdir, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { ledgers } from '#app/backup/manifest.ts';
+import { wrongWith } from '#app/backup/snapshot.ts';
+import { secretsOf } from '#app/config/environment.ts';
+import type { Loaded } from '#app/config/load.ts';
+import { unfinishedRestore } from '#app/home-lock.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { storageCure } from '#base/storage.ts';
+import { ok, type Remark, warning, wrong } from './diagnosis.ts';
+
+/** Below this a run, an upload or a checkpoint may not fit any more. */
+const leastBytes = 100 * 1024 * 1024;
+const littleBytes = 1024 * 1024 * 1024;
+
+/** The files that hold secrets, and the folder of the databases. */
+export async function checkHome(
+  { home, environment }: Loaded,
+  files: { config: string; env: string; running: boolean },
+): Promise<Remark[]> {
+  const secrets = secretsOf(environment);
+  const remarks = [
+    ...closedToOthers(files.env, 'The file .env with the tokens'),
+    ...secretsIn(files.config, secrets),
+  ];
+  if (!existsSync(home)) {
+    remarks.push(ok(`The home folder ${home} is made at the first start.`));
+    return remarks;
+  }
+  remarks.push(
+    ...writable(home),
+    ...closedToOthers(home, 'The home folder'),
+    ...closedToOthers(join(home, 'token'), "The engine's token"),
+  );
+  if (existsSync(join(home, unfinishedRestore)))
+    remarks.push(
+      wrong(
+        `A restore into ${home} came to no end; nothing starts there.`,
+        `Run "parley restore ${readFileSync(join(home, unfinishedRestore), 'utf8').trim()} --replace" again.`,
+      ),
+    );
+  else remarks.push(...(await leftovers(home, files.running)));
+  remarks.push(await space(home));
+  return remarks;
+}
+
+/** Each database read as a whole; takes about a second for a gigabyte. */
+export function checkLedgers(home: string): Remark[] {
+  const there = ledgers.filter((name) => existsSync(join(home, name)));
+  if (there.length === 0) return [ok('There is no database yet.')];
+  return there.map((name) => {
+    try {
+      const words = wrongWith(join(home, name));
+      return words.length === 0
+        ? ok(`${name} is whole (${sizeWords(statSync(join(home, name)).size)}).`)
+        : wrong(`${name} is damaged: ${words.join('; ')}.`, storageCure('SQLITE_CORRUPT'));
+    } catch (error) {
+      const cure = error instanceof ParleyError ? error.cure : undefined;
+      return wrong(wordsOf(error), cure ?? storageCure(codeOf(error)));
+    }
+  });
+}
+
+function writable(home: string): Remark[] {
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [ok(`The home folder is ${home}.`)];
+  } catch (error) {
+    return [
+      wrong(`The home folder ${home} cannot be written (${codeOf(error)}).`, storageCure(codeOf(error))),
+    ];
+  }
+}
+
+/** Whether only its owner may read it; Windows keeps that by other means. */
+function closedToOthers(path: string, what: string): Remark[] {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about === undefined || process.platform === 'win32' || (about.mode & 0o077) === 0) return [];
+  const mode = about.isDirectory() ? 0o700 : 0o600;
+  return [
+    warning(
+      `${what} can be read by other users of this machine (${path}).`,
+      `chmod ${mode.toString(8)} ${path} (or --fix).`,
+      () => chmodSync(path, mode),
+    ),
+  ];
+}
+
+function secretsIn(config: string, secrets: readonly string[]): Remark[] {
+  const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
+  if (!secrets.some((secret) => secret !== '' && text.includes(secret))) return [];
+  return [
+    warning(
+      `A token or key stands in ${config}.`,
+      'Move it into .env; where the config needs it, write its name there, as in $' + '{NAME}.',
+    ),
+  ];
+}
+
+/** What a killed process left: nothing needs it, and nothing looks for it again. */
+async function leftovers(home: string, running: boolean): Promise<Remark[]> {
+  if (running) return [];
+  const names = (await readdir(home)).filter((name) => /^\.restore-\d+$|^(engine|channels)\.url$/.test(name));
+  if (names.length === 0) return [];
+  return [
+    warning(
+      `A process that was killed left ${names.join(', ')} in the home folder.`,
+      'They do no harm; the next start (or --fix) clears them.',
+      () => {
+        for (const name of names) rmSync(join(home, name), { recursive: true, force: true });
+      },
+    ),
+  ];
+}
+
+async function space(home: string): Promise<Remark> {
+  const { bavail, bsize } = await statfs(home);
+  const free = bavail * bsize;
+  const words = `${(free / 2 ** 30).toFixed(1)} GiB are free on the disk of the home folder.`;
+  const cure = 'Free some space; "parley prune --dry-run" shows what is beyond its retention here.';
+  if (free < leastBytes) return wrong(`Only ${words}`, cure);
+  return free < littleBytes ? warning(`Only ${words}`, cure) : ok(words);
+}

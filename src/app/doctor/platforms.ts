@@ -1,0 +1,109 @@
+// The doctor on the platforms: each account asked through its own client library, and what the running program knows of it.
+import type { Channel, Standing } from '#adapters/gateway/channel.ts';
+import { createChannels } from '#app/channels.ts';
+import type { Loaded } from '#app/config/load.ts';
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import { type Chapter, ok, type Remark, warning, wrong } from './diagnosis.ts';
+
+export interface PlatformOptions {
+  clock: Clock;
+  log: Log;
+  /** How long somebody else's poll is waited for. */
+  probeSeconds: number;
+  /** What the running program says of its channels; undefined when none runs. */
+  running: Readonly<Record<string, ChannelEntry>> | undefined;
+}
+
+const patienceMs = 30_000;
+const platforms = ['discord', 'telegram', 'slack'] as const;
+type Platform = (typeof platforms)[number];
+const tokenNames = {
+  discord: 'DISCORD_BOT_TOKEN',
+  telegram: 'TELEGRAM_BOT_TOKEN',
+  slack: 'SLACK_BOT_TOKEN',
+} as const;
+
+/** An address of each platform that answers without a token, for its clock. */
+export function openAddresses({ channels: { discord, telegram, slack } }: Loaded['config']) {
+  return {
+    discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
+    telegram: telegram.apiRoot ?? 'https://api.telegram.org',
+    slack: `${slack.apiUrl ?? 'https://slack.com/api/'}api.test`,
+  };
+}
+
+/** The platforms that would be connected. */
+export function wanted({ config, environment }: Loaded): Platform[] {
+  return platforms.filter(
+    (name) => config.channels[name].enabled && environment[tokenNames[name]] !== undefined,
+  );
+}
+
+/** A chapter for each platform; those that are not wanted say so in a word. */
+export async function checkPlatforms(loaded: Loaded, options: PlatformOptions): Promise<Chapter[]> {
+  const { config, environment } = loaded;
+  const made = await createChannels(config.channels, environment, options);
+  const chapters = await Promise.all(
+    platforms.map(async (about) => {
+      const channel = made.find(({ channel: { platform } }) => platform === about)?.channel;
+      if (channel !== undefined) return { about, remarks: await checkChannel(channel, options) };
+      const off = config.channels[about].enabled ? `no token (${tokenNames[about]})` : 'switched off';
+      return { about, remarks: [ok(`Not connected: ${off}.`)] };
+    }),
+  );
+  if (made.length === 0)
+    chapters[0]?.remarks.push(ok('With no platform at all "parley start" plays in the sandbox.'));
+  return chapters;
+}
+
+async function checkChannel(
+  channel: Channel,
+  { clock, running, probeSeconds }: PlatformOptions,
+): Promise<Remark[]> {
+  const entry = running?.[channel.platform];
+  const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
+  try {
+    const findings = await withTimeout({ clock, ms: patienceMs, what: 'The check of the account' }, () =>
+      channel.check(standing),
+    );
+    return [...findings, ...remarksOn(entry)];
+  } catch (error) {
+    return [
+      wrong(`The account could not be looked at: ${wordsOf(error)}`, 'Check the network and try again.'),
+      ...remarksOn(entry),
+    ];
+  }
+}
+
+/** One that is trying to connect may poll at any moment, and would be taken for somebody else: of it nothing is known. */
+function standingOf(entry: ChannelEntry | undefined): Standing | undefined {
+  if (entry?.connected !== true || entry.sinceMs === null) return undefined;
+  return { connected: true, sinceMs: entry.sinceMs, lastInboundMs: entry.lastInboundMs ?? undefined };
+}
+
+/** What the running program says of a channel that is looked at here. */
+function remarksOn(entry: ChannelEntry | undefined): Remark[] {
+  if (entry === undefined) return [];
+  if (!entry.enabled)
+    return [
+      warning(
+        'The Parley that runs was started without this channel.',
+        'Start it again: it reads the tokens at its start.',
+      ),
+    ];
+  if (!entry.connected)
+    return [
+      wrong(
+        `The Parley that runs is not connected (${entry.state}). ${entry.trouble ?? ''}`.trim(),
+        'See what is named above; once it is mended, the channel connects by itself, or after a new start where it says "failed".',
+      ),
+    ];
+  const waiting = entry.inboxBacklog + entry.outboxBacklog;
+  return [
+    ok(`The Parley that runs is connected${waiting === 0 ? '' : `; ${waiting} messages are under way`}.`),
+  ];
+}

@@ -1,0 +1,75 @@
+// The doctor on what runs: whether a Parley uses the home folder, answers, and is in trouble; else whether it could listen. Starts nothing.
+import { createServer } from 'node:net';
+import type { Loaded } from '#app/config/load.ts';
+import { runningAt } from '#app/engine-access.ts';
+import { notedAddress } from '#app/engine-address.ts';
+import { codeOf, type ParleyError, wordsOf } from '#base/errors.ts';
+import { createParleyClient } from '#engine/client/client.ts';
+import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import { ok, type Remark, wrong } from './diagnosis.ts';
+
+export interface WhatRuns {
+  running: boolean;
+  /** How its channels stand, wherever they run; undefined when that cannot be asked. */
+  channels: Readonly<Record<string, ChannelEntry>> | undefined;
+  remarks: Remark[];
+}
+
+/** Asks the engine and the channels of the home folder. */
+export async function lookForRunning(loaded: Loaded): Promise<WhatRuns> {
+  const engine = await runningAt('engine', loaded);
+  const apart = await runningAt('channels', loaded);
+  const remarks: Remark[] = [];
+  let channels: WhatRuns['channels'];
+  for (const at of [engine, apart]) {
+    if (at === undefined) continue;
+    const client = createParleyClient(at);
+    try {
+      const { ready, version, troubles = [] } = await client.health();
+      remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
+      for (const { words, cure } of troubles)
+        remarks.push(wrong(words, cure ?? 'See its log for the details.'));
+      const status = await client.channels.status();
+      if (!Object.values(status).some(({ state }) => state === 'elsewhere')) channels = status;
+    } catch (error) {
+      remarks.push(
+        wrong(
+          `The Parley at ${at.baseUrl} does not answer as it should: ${wordsOf(error)}`,
+          'It may have another token or version: stop it and start this one.',
+        ),
+      );
+    }
+  }
+  const running = engine !== undefined || apart !== undefined;
+  if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
+  return { running, channels, remarks };
+}
+
+/** Whether the address of the engine is free. */
+async function canListen({ config: { engine }, home }: Loaded): Promise<Remark> {
+  const { host, port } = engine;
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ host, port, exclusive: true }, resolve);
+  try {
+    await promise;
+    return ok(port === 0 ? 'It would listen on any free port.' : `It would listen on ${host}:${port}.`);
+  } catch (error) {
+    const code = codeOf(error);
+    const noted = notedAddress('engine', home) === undefined ? '' : ' (perhaps a Parley that hangs)';
+    return wrong(
+      code === 'EADDRINUSE'
+        ? `Another program listens on ${host}:${port} already${noted}.`
+        : `${host}:${port} cannot be listened on (${code ?? wordsOf(error)}).`,
+      'Stop the other program, or set `engine.port` and `engine.host` in the config.',
+    );
+  } finally {
+    server.close();
+  }
+}
+
+/** The finding that a config cannot be used makes of the error. */
+export function configRemark(error: ParleyError): Remark {
+  return wrong(error.message, error.cure ?? 'Mend the keys that are named.');
+}

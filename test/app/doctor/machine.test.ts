@@ -1,0 +1,175 @@
+// The doctor on the machine, the files, the memory, the model and the program, with each fault really there: it names it, with its cure.
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { unfinishedRestore } from '#app/home-lock.ts';
+import { systemClock } from '#base/clock.ts';
+import { smallDisk } from '../../support/disk.ts';
+import { type Clinic, openClinic, troublesIn } from './clinic.ts';
+
+/** A clinic whose platforms are switched off: they have tests of their own. */
+async function openWard(t: TestContext, more: object = {}): Promise<Clinic> {
+  const clinic = await openClinic(t);
+  clinic.tokens(Object.fromEntries(Object.keys(clinic.sandbox.environment).map((name) => [name, ''])));
+  clinic.configure((config) => ({ ...config, ...more }));
+  return clinic;
+}
+
+test('a new folder has nothing wrong but the missing model, and the doctor makes nothing in it', async (t) => {
+  const clinic = await openWard(t);
+  const { code, out } = await clinic.call('doctor');
+  assert.equal(code, 0);
+  assert.match(out, /\n0 errors, 1 warning\.\n$/);
+  assert.deepEqual(
+    out.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+  assert.ok(!existsSync(clinic.home));
+});
+
+test('a config that cannot be used is a finding like others', async (t) => {
+  const clinic = await openWard(t, { engine: { prot: 1 } });
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(troublesIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
+});
+
+test('T11: files that others may read and a token in the config are named; --fix closes the files', async (t) => {
+  const clinic = await openWard(t);
+  await clinic.call('sessions', 'list'); // makes the home folder
+  const token = 'sk-canary_0123456789-abcdef';
+  clinic.tokens({ OPENAI_API_KEY: token, ...platformsOff(clinic) });
+  clinic.configure((config) => ({
+    ...config,
+    mcp: { notes: { url: 'https://notes.example', headers: { authorization: `Bearer ${token}` } } },
+    model: { provider: 'offline' },
+  }));
+  for (const path of [clinic.envFile, clinic.home]) chmodSync(path, 0o755);
+  const before = await clinic.doctor();
+  assert.equal(before.code, 0);
+  const words = troublesIn(before.findings, 'files');
+  assert.match(words, /^warning: The file \.env with the tokens can be read by other users.* -> chmod 600/m);
+  assert.match(words, /^warning: The home folder can be read by other users.* -> chmod 700/m);
+  assert.match(words, /^warning: A token or key stands in .*parley\.config\.json\. -> Move it into \.env/m);
+  assert.ok(!JSON.stringify(before.findings).includes(token));
+  const fixed = await clinic.doctor('--fix');
+  assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Mended: The file \.env/.test(what)));
+  assert.doesNotMatch(troublesIn(fixed.findings, 'files'), /other users/);
+  assert.deepEqual(
+    [clinic.envFile, clinic.home].map((path) => statSync(path).mode & 0o777),
+    [0o600, 0o700],
+  );
+});
+
+/** Empty tokens of all platforms. */
+function platformsOff({ sandbox }: Clinic): Record<string, string> {
+  return Object.fromEntries(Object.keys(sandbox.environment).map((name) => [name, '']));
+}
+
+test('a damaged database, what a kill left, and a restore that came to no end are named', async (t) => {
+  const clinic = await openWard(t);
+  await clinic.call('sessions', 'list');
+  writeFileSync(join(clinic.home, 'engine.url'), 'http://127.0.0.1:1\n');
+  mkdirSync(join(clinic.home, '.restore-12'));
+  const left = await clinic.doctor('--fix');
+  assert.ok(
+    left.findings.some(({ what }) =>
+      /^Mended: A process that was killed left \.restore-12, engine\.url/.test(what),
+    ),
+  );
+  assert.ok(!existsSync(join(clinic.home, '.restore-12')));
+  writeFileSync(join(clinic.home, 'memory.sqlite'), 'this is no database, and never was');
+  writeFileSync(join(clinic.home, unfinishedRestore), '/backups/monday\n');
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  const words = troublesIn(findings, 'files');
+  assert.match(words, /^error: .*memory\.sqlite cannot be used.* -> The file is damaged.*restore a backup/m);
+  assert.match(
+    words,
+    /^error: A restore into .* came to no end.* -> Run "parley restore \/backups\/monday --replace"/m,
+  );
+  assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
+});
+
+test('M16: without the vector extension the doctor says so, and why', async (t) => {
+  const clinic = await openWard(t);
+  await clinic.call('memory', 'status');
+  const findings = await clinic.examine({
+    loadVectorExtension() {
+      throw new Error('invalid ELF header');
+    },
+  });
+  assert.match(troublesIn(findings, 'memory'), /^warning: .*invalid ELF header.* -> Run "npm ci"/);
+  assert.equal(troublesIn(await clinic.examine({}), 'memory'), '');
+});
+
+test('a clock that is wrong is told by the clock of a platform', async (t) => {
+  const clinic = await openClinic(t);
+  for (const [ms, words] of [
+    [600_000, /^warning: The clock of this machine is (599|600|601) s ahead of .* -> Set the clock/],
+    [-600_000, /^warning: The clock of this machine is (599|600|601) s behind .*/],
+  ] as const) {
+    const clock = { ...systemClock, now: () => Date.now() + ms };
+    assert.match(troublesIn(await clinic.examine({ clock }), 'machine'), words);
+  }
+  assert.equal(troublesIn(await clinic.examine({}), 'machine'), '');
+});
+
+test('a disk that is nearly full is an error with what can go', async (t) => {
+  const disk = smallDisk(t, 8);
+  if (disk === undefined) return;
+  const clinic = await openWard(t, { home: disk.path });
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(troublesIn(findings, 'files'), /^error: Only .* free on the disk.* -> Free some space/m);
+});
+
+test('a port that another program has is named', async (t) => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo; // a TCP server's address is an object
+  const clinic = await openWard(t, { engine: { port } });
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(
+    troublesIn(findings, 'program'),
+    new RegExp(`^error: Another program listens on 127\\.0\\.0\\.1:${port} already\\. -> Stop the other`),
+  );
+});
+
+test('a model that is out of reach, refuses the key, is not listed, or lists nothing is told apart', async (t) => {
+  let status = 200;
+  const models = createServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [{ id: 'llama3.3' }, { id: 'qwen3' }] }));
+  });
+  await new Promise<void>((resolve) => models.listen(0, '127.0.0.1', resolve));
+  const { port } = models.address() as AddressInfo; // as above
+  const clinic = await openWard(t);
+  clinic.tokens({
+    ...platformsOff(clinic),
+    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    OPENAI_API_KEY: 'k'.repeat(20),
+  });
+  const words = async (name: string): Promise<string> => {
+    clinic.configure((config) => ({ ...config, model: { name } }));
+    const { findings } = await clinic.doctor();
+    return troublesIn(findings, 'model');
+  };
+  assert.equal(await words('llama3.3'), '');
+  assert.match(
+    await words('lama3.3'),
+    /^warning: .*does not list .*lama3\.3.*nearest name is "llama3\.3"\. -> Set `model\.name`/,
+  );
+  status = 401;
+  assert.match(await words('llama3.3'), /^error: .*refuses the key.* -> Make a new key/);
+  status = 404;
+  assert.match(await words('llama3.3'), /^warning: .*lists no models.* -> .*\/v1/);
+  models.close();
+  models.closeAllConnections();
+  assert.match(await words('llama3.3'), /^error: .*cannot be reached at http:\/\/127.* -> Check the network/);
+});

@@ -1,0 +1,166 @@
+// The doctor against the sandbox's platforms, through their own client libraries, with each fault switched on: it names it, with its cure.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allScopes } from '#adapters/sandbox/slack/tokens.ts';
+import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { found } from '../../conformance/platforms.ts';
+import { openClinic, troublesIn } from './clinic.ts';
+
+const telegramOf = ({ telegram }: { telegram: object }) => telegram as TelegramSandbox; // what the sandbox makes
+
+test('nothing is wrong with the platforms of the sandbox, and every account is named', async (t) => {
+  const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
+  const findings = await clinic.examine({});
+  for (const platform of ['discord', 'telegram', 'slack']) {
+    assert.equal(troublesIn(findings, platform), '');
+    assert.ok(
+      findings.some(({ about, what }) => about === platform && /parley|No other program/i.test(what)),
+    );
+  }
+  assert.ok(findings.every(({ level, cure }) => level === 'ok' || cure !== undefined));
+});
+
+test('H5, F5: intents, scopes, privacy mode and a webhook in the way are named with the clicks that cure them', async (t) => {
+  const scopes = allScopes.filter((scope) => scope !== 'channels:history' && scope !== 'files:read');
+  const clinic = await openClinic(t, { discord: { messageContent: 'refused' }, slack: { scopes } });
+  telegramOf(clinic.sandbox).setWebhook('https://old.example/hook');
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(
+    troublesIn(findings, 'discord'),
+    /^error: The Message Content intent is off.* -> .*Privileged Gateway Intents.*switch on/,
+  );
+  assert.match(troublesIn(findings, 'telegram'), /^warning: Privacy mode is on.* -> .*\/setprivacy/);
+  assert.match(
+    troublesIn(findings, 'telegram'),
+    /^warning: A webhook is set for this bot.* -> Start Parley/m,
+  );
+  assert.match(
+    troublesIn(findings, 'slack'),
+    /^error: .*channels:history is missing.* -> Add channels:history: .*OAuth & Permissions/,
+  );
+  assert.match(troublesIn(findings, 'slack'), /^warning: .*files:read is missing/m);
+});
+
+test('H7: tokens that are not valid (any more) are named one by one, and none is shown', async (t) => {
+  const clinic = await openClinic(t);
+  const bad = {
+    DISCORD_BOT_TOKEN: 'MTIzNDU2.bad-token.of-discord',
+    SLACK_BOT_TOKEN: 'xoxb-bad-token',
+    SLACK_APP_TOKEN: 'xapp-bad-token',
+  };
+  clinic.tokens(bad);
+  telegramOf(clinic.sandbox).revokeToken();
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(troublesIn(findings, 'discord'), /^error: .* -> .*Reset Token.*DISCORD_BOT_TOKEN/);
+  assert.match(
+    troublesIn(findings, 'telegram'),
+    /^error: .*Unauthorized.* -> .*@BotFather.*TELEGRAM_BOT_TOKEN/,
+  );
+  assert.match(troublesIn(findings, 'slack'), /^error: .* -> Set SLACK_BOT_TOKEN/);
+  assert.match(
+    troublesIn(findings, 'slack'),
+    /^error: Slack: Socket Mode cannot be opened.* -> .*SLACK_APP_TOKEN/m,
+  );
+  const said = JSON.stringify(findings);
+  for (const token of [...Object.values(bad), clinic.sandbox.environment.TELEGRAM_BOT_TOKEN ?? ''])
+    assert.ok(!said.includes(token), token);
+});
+
+test('H6: a second program that fetches the messages is noticed, and loses none of them', async (t) => {
+  const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
+  const { url, tokens } = clinic.sandbox.telegram;
+  const stop = new AbortController();
+  t.after(() => stop.abort());
+  const polling = (async () => {
+    while (!stop.signal.aborted)
+      await fetch(`${url}/bot${tokens.bot}/getUpdates?timeout=30`, { signal: stop.signal });
+  })().catch(() => undefined); // it ends by being aborted
+  await found('the other poller', () => (telegramOf(clinic.sandbox).polling() ? true : undefined));
+  const { findings } = await clinic.doctor();
+  assert.match(
+    troublesIn(findings, 'telegram'),
+    /^error: Another program is fetching the updates of this bot.* -> Look for another Parley/,
+  );
+  await clinic.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'still there?' });
+  assert.equal(telegramOf(clinic.sandbox).pendingUpdates(), 1);
+  stop.abort();
+  await polling;
+});
+
+test('a channel that is switched off, or has no app token, is told of as that', async (t) => {
+  const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
+  clinic.configure((config) => ({
+    ...config,
+    channels: { ...config.channels, discord: { ...config.channels.discord, enabled: false } },
+  }));
+  clinic.tokens({ SLACK_APP_TOKEN: '' });
+  const findings = await clinic.examine({});
+  assert.ok(findings.some(({ what }) => what === 'Not connected: switched off.'));
+  assert.match(troublesIn(findings, 'slack'), /^warning: .*polled.* -> .*Socket Mode.*SLACK_APP_TOKEN\.$/);
+});
+
+test('F5: what was written in a room and never came names the event that is not subscribed, beside a Parley that runs', async (t) => {
+  const subscriptions = ['app_mention', 'message.im', 'message.groups', 'message.mpim'];
+  let aheadMs = 0;
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const clinic = await openClinic(t, { slack: { subscriptions, clock } });
+  clinic.configure((config) => ({
+    ...config,
+    channels: {
+      ...config.channels,
+      discord: { ...config.channels.discord, enabled: false },
+      telegram: { ...config.channels.telegram, enabled: false },
+    },
+  }));
+  const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
+    clock: systemClock,
+  });
+  t.after(() => parley.close());
+  await found('the connection', () =>
+    parley.gateway.status().find(({ platform }) => platform === 'slack')?.state === 'ready'
+      ? true
+      : undefined,
+  );
+  const quiet = await clinic.doctor();
+  assert.equal(troublesIn(quiet.findings, 'slack'), '');
+  aheadMs = 60_000; // an event may be a few seconds on its way
+  await clinic.sandbox.slack.say({ chat: 'room', user: 'you', text: 'and in this thread?' });
+  const { code, findings } = await clinic.doctor();
+  assert.equal(code, 1);
+  assert.match(
+    troublesIn(findings, 'slack'),
+    /^error: .*#room at \d\d:\d\d UTC never came: the app does not hear message\.channels\. -> .*Event Subscriptions.*add message\.channels/,
+  );
+  assert.ok(findings.some(({ about, what }) => about === 'program' && /runs at http/.test(what)));
+});
+
+test('H7, T10: a channel that fell out of a Parley that runs is told of as it is now', async (t) => {
+  const clinic = await openClinic(t);
+  clinic.configure((config) => ({
+    ...config,
+    channels: {
+      ...config.channels,
+      discord: { ...config.channels.discord, enabled: false },
+      slack: { ...config.channels.slack, enabled: false },
+    },
+  }));
+  const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
+    clock: systemClock,
+  });
+  t.after(() => parley.close());
+  const state = () => parley.gateway.status().find(({ platform }) => platform === 'telegram')?.state;
+  await found('the connection', () => (state() === 'ready' ? true : undefined));
+  assert.doesNotMatch(troublesIn((await clinic.doctor()).findings, 'telegram'), /error/);
+  telegramOf(clinic.sandbox).revokeToken();
+  await clinic.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'anything that ends the poll' });
+  await found('the end', () => (state() === 'failed' ? true : undefined));
+  assert.match(
+    troublesIn((await clinic.doctor()).findings, 'telegram'),
+    /^error: The Parley that runs is not connected \(failed\)\. .*Unauthorized/m,
+  );
+});
