@@ -5,14 +5,18 @@ import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
+import type { ChannelReport } from '#engine/wire/channel-report.ts';
+import type { Overseer } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
-import { foreignToken, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
+import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
 import { openEngine } from './compose/open-engine.ts';
 import { serve, serveEngine } from './compose/serve.ts';
 import { openStreet } from './compose/street.ts';
 import type { Loaded } from './config/load.ts';
 import { artifactCopiesFolder } from './folders.ts';
+import { createMetrics } from './metrics.ts';
+import { createOverview, type Overseen } from './overview.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A part of Parley that runs in this process. */
@@ -54,8 +58,9 @@ export async function startParley(
   lock(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
   const ground = layGround(stack, { loaded, clock, token });
-  const engine = await openEngine(ground, sandbox === undefined ? 0 : sandboxDeltaMs);
+  const { engine, memory } = await openEngine(ground, sandbox === undefined ? 0 : sandboxDeltaMs);
   const street = await openStreet(ground);
+  const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
   if (sandbox !== undefined)
     street.routes.route(
@@ -64,7 +69,8 @@ export async function startParley(
     );
   const server = await serveEngine(ground, {
     engine,
-    channels: () => channelReports(street.gateway()),
+    channels,
+    overseer: oversee(ground, { engine, memory, channels, gateway: street.gateway }),
     extra: street.routes,
   });
   hosts = server.hosts;
@@ -80,8 +86,10 @@ export async function startEngine(loaded: Loaded, { clock }: { clock: Clock }): 
   lock(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
   const ground = layGround(stack, { loaded, clock, token });
-  const engine = await openEngine(ground, 0);
-  const { url } = await serveEngine(ground, { engine, channels: reportsElsewhere });
+  const { engine, memory } = await openEngine(ground, 0);
+  const channels = reportsElsewhere;
+  const overseer = oversee(ground, { engine, memory, channels });
+  const { url } = await serveEngine(ground, { engine, channels, overseer });
   keepUploads(ground);
   const ms = loaded.config.gateway.shutdownSeconds * 1000;
   stack.defer(() => letRunsEnd(engine, { clock, ms }));
@@ -117,6 +125,7 @@ export async function startChannels(
   const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, troubles });
   stack.defer(() => engine.close());
   const street = await openStreet(ground);
+  const channels = (): ChannelReport[] => channelReports(street.gateway());
   const { host, port } = config.gateway;
   const { url } = await serve(ground, {
     role: 'channels',
@@ -125,7 +134,12 @@ export async function startChannels(
       createChannelsApp({
         ...rest,
         engine,
-        channels: () => channelReports(street.gateway()),
+        channels,
+        overseer: oversee(ground, {
+          channels,
+          gateway: street.gateway,
+          ready: async () => (await engine.health()).ready,
+        }),
         extra: street.routes,
       }),
   });
@@ -136,6 +150,16 @@ export async function startChannels(
   engine.keepOnly(gateway.filesToSend());
   gateway.start();
   return { url, gateway, engine, close: owned(stack) };
+}
+
+/** Who tells how this process stands. */
+function oversee(
+  ground: Ground,
+  { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,
+): Overseer {
+  const asked = ready ?? (async () => (await overseen.engine?.health())?.ready ?? true);
+  const overview = createOverview(ground, { ...overseen, ready: asked });
+  return { overview, metrics: createMetrics(overview) };
 }
 
 function owned(stack: AsyncDisposableStack): () => Promise<void> {

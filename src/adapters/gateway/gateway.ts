@@ -68,6 +68,8 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
+  /** Sessions in which something is under way, and those in which a message waits to be begun. */
+  lanes(): { working: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
@@ -270,6 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
     },
     status: status.list,
+    lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
     filesToSend,
     onChange(listener) {

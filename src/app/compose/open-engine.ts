@@ -6,11 +6,15 @@ import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
+import type { Memory } from '#memory/terms/contract.ts';
 import { chooseEmbedder } from './embedder.ts';
 import type { Ground } from './ground.ts';
 
 /** Opens both; `deltaMs` is the pause between two pieces of an offline answer. */
-export async function openEngine(ground: Ground, deltaMs: number): Promise<EngineService> {
+export async function openEngine(
+  ground: Ground,
+  deltaMs: number,
+): Promise<{ engine: EngineService; memory: Memory }> {
   const { loaded, clock, newId, log, troubles, version, secrets, uploads, stack } = ground;
   const { config, environment, home, variables } = loaded;
   const settings = engineSettings(config, variables);
@@ -38,5 +42,5 @@ export async function openEngine(ground: Ground, deltaMs: number): Promise<Engin
     troubles,
   });
   stack.defer(() => engine.close());
-  return engine;
+  return { engine, memory };
 }

@@ -7,7 +7,7 @@ import type { EngineService } from '#engine/wire/service.ts';
 import type { Ground } from './ground.ts';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];
-type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads'>;
+type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads' | 'overseer'>;
 
 /** Listens, and notes in the home folder where. */
 export async function serve(
@@ -36,7 +36,7 @@ export async function serve(
 /** Serves the engine; its `hosts` are the names by which it may be called. */
 export function serveEngine(
   ground: Ground,
-  more: Pick<AppOptions, 'channels' | 'extra'> & { engine: EngineService },
+  more: Pick<AppOptions, 'channels' | 'extra' | 'overseer'> & { engine: EngineService },
 ): ReturnType<typeof serve> {
   const { uploads, loaded } = ground;
   return serve(ground, {

@@ -3,6 +3,7 @@ import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { Overview } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
 import type {
@@ -208,6 +209,8 @@ export function createParleyClient(options: ClientOptions) {
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
+    /** How all of it stands at this moment. */
+    status: () => get<Overview>('/status'),
     health: () =>
       get<{
         healthy: boolean;

@@ -8,6 +8,7 @@ import type { MaskSecrets } from '#base/secrets.ts';
 import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import type { Overseer } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
 import { abilitiesRoute } from './abilities-route.ts';
@@ -23,6 +24,7 @@ import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
+import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
@@ -49,6 +51,8 @@ export interface ChannelsAppOptions {
   channels?: ChannelReports | undefined;
   /** What stands in the way of the whole program, asked at each request. */
   troubles?: (() => readonly Trouble[]) | undefined;
+  /** Who knows how all of it stands; `/status` and `/metrics` are refused when absent. */
+  overseer?: Overseer | undefined;
   /** Gets every request that no route of ours has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
@@ -65,15 +69,18 @@ export interface HttpAppOptions extends ChannelsAppOptions {
  * `{error, code, retryable}`. Throws a ParleyError `token_invalid` for a blank token.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
-  const { engine, uploads, clock, version, channels = () => [] } = options;
+  const { engine, uploads, clock, version, channels = () => [], overseer } = options;
   return faceOf(options, ({ newId, refusalOf }) =>
-    routesOf(engine, { clock, newId, version, refusalOf, channels, uploads }),
+    routesOf(engine, { clock, newId, version, refusalOf, channels, uploads, overseer }),
   );
 }
 
 /** The face of channels that run apart from their engine: how they stand, behind the same guards. */
 export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
-  return faceOf(options, () => [channelsRoute(options.channels ?? (() => []))]);
+  return faceOf(options, () => [
+    channelsRoute(options.channels ?? (() => [])),
+    ...overviewRoutes(options.overseer),
+  ]);
 }
 
 /** The guards, then the routes, the document of them, and the refusals. */
@@ -109,7 +116,11 @@ function faceOf(
 /** Every route behind the token; a path without holes stands before one that would take it for an id. */
 function routesOf(
   engine: EngineService,
-  rest: Omit<EventStreamSource, 'engine'> & { channels: ChannelReports; uploads: UploadShelf | undefined },
+  rest: Omit<EventStreamSource, 'engine'> & {
+    channels: ChannelReports;
+    uploads: UploadShelf | undefined;
+    overseer: Overseer | undefined;
+  },
 ): Route[] {
   const source = { engine, ...rest };
   return [
@@ -128,6 +139,7 @@ function routesOf(
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
+    ...overviewRoutes(rest.overseer),
   ];
 }
 

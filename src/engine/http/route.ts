@@ -21,7 +21,7 @@ export interface Answer {
   /** Of a JSON body; absent where there is none, or one of another type. */
   schema?: ZodType | undefined;
   /** Where the body is not JSON. */
-  type?: 'text/event-stream' | 'application/octet-stream' | 'text/html' | undefined;
+  type?: 'text/event-stream' | 'application/octet-stream' | 'text/html' | 'text/plain' | undefined;
 }
 
 /** A route as the router and the document see it. */

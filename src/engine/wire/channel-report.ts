@@ -42,3 +42,21 @@ export const channelEntry = z.object({
   lastErrorAtMs: time,
 });
 export type ChannelEntry = z.infer<typeof channelEntry>;
+
+/** A channel as the wire has it. */
+export function entryOf(report: ChannelReport): ChannelEntry {
+  return {
+    enabled: report.enabled,
+    connected: report.state === 'ready',
+    state: report.state,
+    sinceMs: report.sinceMs ?? null,
+    lastAliveMs: report.lastAliveMs ?? null,
+    lastInboundMs: report.lastInboundMs ?? null,
+    lastOutboundMs: report.lastOutboundMs ?? null,
+    inboxBacklog: report.inboxBacklog,
+    outboxBacklog: report.outboxBacklog,
+    trouble: report.trouble ?? null,
+    lastError: report.lastError?.words ?? null,
+    lastErrorAtMs: report.lastError?.atMs ?? null,
+  };
+}

@@ -33,6 +33,8 @@ export interface Lanes {
   rename(newName: (name: string) => string): void;
   /** Takes no more batches; resolves when what is under way has ended, or only waits for a person. */
   drain(): Promise<void>;
+  /** Lanes in which something is under way. */
+  working(): number;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
@@ -262,6 +264,7 @@ export function createLanes(options: LanesOptions): Lanes {
         });
       await Promise.all([...lanes.values()].map(rests));
     },
+    working: () => lanes.size,
     async idle() {
       await Promise.all([...lanes.values()].map(({ queue }) => queue.onIdle()));
     },

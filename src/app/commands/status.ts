@@ -1,0 +1,139 @@
+// `parley status`: how the Parley of the home folder stands at this moment, asked over HTTP; again and again with --watch.
+import { loadConfig } from '#app/config/load.ts';
+import { runningAt } from '#app/engine-access.ts';
+import { systemClock } from '#base/clock.ts';
+import { createParleyClient } from '#engine/client/client.ts';
+import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { Overview } from '#engine/wire/overview.ts';
+import type { CommandInput } from './input.ts';
+import { stopSignal } from './run-until-stopped.ts';
+import { minute, paragraph, row } from './screen.ts';
+
+const watchMs = 2_000;
+/** Clears a terminal and goes to its top. */
+const clear = '\x1b[H\x1b[2J';
+
+interface Part {
+  url: string;
+  overview: Overview;
+}
+
+/** Prints how it stands; resolves with 0, or with 1 when none runs. With --watch it goes on until it is told to stop. */
+export async function status(input: CommandInput): Promise<number> {
+  if (input.values.watch !== true) return show(input, await partsOf(input));
+  using stopped = stopSignal();
+  const ending = new AbortController();
+  void stopped.received.then(() => ending.abort());
+  return watch(input, ending.signal);
+}
+
+/** Prints it again and again until the signal aborts; resolves as the last time would. */
+export async function watch(input: CommandInput, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const parts = await partsOf(input);
+    if (process.stdout.isTTY && !input.json) input.print(clear);
+    const code = show(input, parts);
+    await systemClock.sleep(watchMs, signal).catch(() => undefined); // told to stop
+    if (signal.aborted) return code;
+  }
+}
+
+/** What runs with the home folder: engine and channels in one process, or in two. */
+async function partsOf(input: CommandInput): Promise<Part[]> {
+  const loaded = loadConfig(input);
+  const at = await Promise.all([runningAt('engine', loaded), runningAt('channels', loaded)]);
+  const known = at.filter((each) => each !== undefined);
+  return Promise.all(
+    known.map(async (each) => ({ url: each.baseUrl, overview: await createParleyClient(each).status() })),
+  );
+}
+
+function show(input: CommandInput, parts: readonly Part[]): number {
+  if (input.json) input.print(JSON.stringify({ running: parts.length > 0, parts }));
+  else if (parts.length === 0) {
+    const { home } = loadConfig(input);
+    input.print(`No Parley runs with the home folder ${home}. "parley start" starts one.`);
+  } else for (const line of linesOf(parts, systemClock.now())) input.print(line);
+  return parts.length > 0 ? 0 : 1;
+}
+
+/** The words of a status, within 80 columns. */
+export function linesOf(parts: readonly Part[], now: number): string[] {
+  const overviews = parts.map(({ overview }) => overview);
+  const engine = overviews.find((each) => each.engine !== null)?.engine;
+  const memory = overviews.find((each) => each.memory !== null)?.memory;
+  const channels = overviews.find((each) => each.lanes !== null);
+  return [
+    ...parts.map(({ url, overview: { version, startedAtMs, ready } }) =>
+      row(`Parley ${version} at ${url} since ${minute(startedAtMs)} UTC, ${ready ? 'ready' : 'NOT READY'}`),
+    ),
+    ...overviews.flatMap(({ troubles }) =>
+      troubles.flatMap(({ words, cure }) => paragraph(`${words} ${cure ?? ''}`)),
+    ),
+    '',
+    ...(channels === undefined
+      ? [fact('channels', 'run elsewhere: "parley status" there tells of them')]
+      : channelLines(channels, now)),
+    ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
+    ...(memory == null ? [] : memoryLines(memory)),
+  ];
+}
+
+const fact = (name: string, value: string): string => row(name.padEnd(10), value);
+
+function channelLines({ channels, lanes }: Overview, now: number): string[] {
+  return [
+    ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
+    ...(lanes === null ? [] : [fact('lanes', `${lanes.working} at work, ${lanes.waiting} waiting`)]),
+  ];
+}
+
+function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
+  if (!entry.enabled) return [fact(name, 'off')];
+  const ago = (at: number | null): string => (at === null ? 'never' : `${span(now - at)} ago`);
+  const waiting = entry.inboxBacklog + entry.outboxBacklog;
+  const backlog =
+    waiting === 0 ? 'nothing waits' : `${entry.inboxBacklog} to answer, ${entry.outboxBacklog} to send`;
+  const heard = `in ${ago(entry.lastInboundMs)}, out ${ago(entry.lastOutboundMs)}`;
+  return [
+    fact(name, `${entry.state.padEnd(12)}  ${heard}, ${backlog}`),
+    ...(entry.trouble === null
+      ? []
+      : paragraph(entry.trouble).map((line) => `          ${line}`.slice(0, 80))),
+  ];
+}
+
+function engineLines(
+  { model, activeRuns, asked, today }: NonNullable<Overview['engine']>,
+  now: number,
+): string[] {
+  const oldest = Math.min(...activeRuns.map(({ startedAtMs }) => startedAtMs));
+  const since = activeRuns.length === 0 ? '' : `, the oldest for ${span(now - oldest)}`;
+  const answers = asked === 0 ? '' : `, ${asked} wait for a person`;
+  const tokens = `${count(today.inputTokens)} tokens in, ${count(today.outputTokens)} out`;
+  const cost = today.costUSD === undefined ? 'no price is set' : `${today.costUSD.toFixed(4)} USD`;
+  const unpriced =
+    today.costUSD !== undefined && today.unpricedRuns > 0 ? ` and ${today.unpricedRuns} runs unpriced` : '';
+  return [
+    fact('model', model),
+    fact('runs', `${activeRuns.length} active${since}${answers}`),
+    fact('today', `${count(today.runs)} runs, ${tokens}, ${cost}${unpriced} (UTC)`),
+  ];
+}
+
+function memoryLines({ chunks, vectors, degraded }: NonNullable<Overview['memory']>): string[] {
+  return [
+    fact('memory', `${count(chunks)} passages, ${count(vectors)} with a vector`),
+    ...degraded.flatMap((words) => paragraph(`without: ${words}`)),
+  ];
+}
+
+const count = (n: number): string => n.toLocaleString('en');
+
+/** A span of time in its largest whole unit. */
+function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,216 @@
+// The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`. Not what they mean to a dashboard.
+import type { Counter, Gauge, Registry } from 'prom-client';
+import type { Overseer, Overview } from '#engine/wire/overview.ts';
+
+interface Sample {
+  value: number;
+  labels?: Record<string, string>;
+}
+
+interface Metric {
+  name: string;
+  help: string;
+  kind: 'gauge' | 'counter';
+  labels?: readonly string[];
+  read(overview: Overview): Sample[];
+}
+
+const seconds = (ms: number): number => ms / 1000;
+const one = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
+const byChannel =
+  (of: (entry: Overview['channels'][string]) => number | null) =>
+  ({ channels }: Overview): Sample[] =>
+    Object.entries(channels).flatMap(([channel, entry]) => {
+      const value = entry.enabled ? of(entry) : null;
+      return value === null ? [] : [{ value, labels: { channel } }];
+    });
+const channelTime = (of: (entry: Overview['channels'][string]) => number | null) =>
+  byChannel((entry) => {
+    const at = of(entry);
+    return at === null ? null : seconds(at);
+  });
+
+/** Every metric of ours, in the order of the answer. */
+export const metrics: readonly Metric[] = [
+  {
+    name: 'parley_build_info',
+    help: 'Always 1, with the version.',
+    kind: 'gauge',
+    labels: ['version'],
+    read: ({ version }) => [{ value: 1, labels: { version } }],
+  },
+  {
+    name: 'parley_ready',
+    help: 'Whether the engine takes prompts, no disk refuses and every channel is connected.',
+    kind: 'gauge',
+    read: ({ ready }) => [{ value: Number(ready) }],
+  },
+  {
+    name: 'parley_troubles',
+    help: 'Things that stand in the way of the whole program, such as a full disk.',
+    kind: 'gauge',
+    read: ({ troubles }) => [{ value: troubles.length }],
+  },
+  {
+    name: 'parley_channel_connected',
+    help: 'Whether a channel that is switched on is connected.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: byChannel(({ connected }) => Number(connected)),
+  },
+  {
+    name: 'parley_channel_last_alive_timestamp_seconds',
+    help: 'When the platform was last heard at all.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: channelTime(({ lastAliveMs }) => lastAliveMs),
+  },
+  {
+    name: 'parley_channel_last_inbound_timestamp_seconds',
+    help: 'When something of a person last came in.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: channelTime(({ lastInboundMs }) => lastInboundMs),
+  },
+  {
+    name: 'parley_channel_last_outbound_timestamp_seconds',
+    help: 'When the platform last confirmed a message of the bot.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: channelTime(({ lastOutboundMs }) => lastOutboundMs),
+  },
+  {
+    name: 'parley_inbox_backlog',
+    help: 'Messages that were accepted and are not answered.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: byChannel(({ inboxBacklog }) => inboxBacklog),
+  },
+  {
+    name: 'parley_outbox_backlog',
+    help: 'Answers that the platform has not confirmed, or memory not taken over.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: byChannel(({ outboxBacklog }) => outboxBacklog),
+  },
+  {
+    name: 'parley_lanes',
+    help: 'Sessions of chats in which something is under way, or waits to be begun.',
+    kind: 'gauge',
+    labels: ['state'],
+    read: ({ lanes }) =>
+      lanes === null
+        ? []
+        : Object.entries(lanes).map(([state, value]): Sample => ({ value, labels: { state } })),
+  },
+  {
+    name: 'parley_active_runs',
+    help: 'Runs that go on.',
+    kind: 'gauge',
+    read: ({ engine }) => one(engine?.activeRuns.length),
+  },
+  {
+    name: 'parley_oldest_active_run_start_timestamp_seconds',
+    help: 'When the run began that goes on for the longest time.',
+    kind: 'gauge',
+    read: ({ engine }) =>
+      engine === null || engine.activeRuns.length === 0
+        ? []
+        : [{ value: seconds(Math.min(...engine.activeRuns.map(({ startedAtMs }) => startedAtMs))) }],
+  },
+  {
+    name: 'parley_pending_requests',
+    help: 'Permissions and questions that wait for a person.',
+    kind: 'gauge',
+    read: ({ engine }) => one(engine?.asked),
+  },
+  {
+    name: 'parley_runs_total',
+    help: 'Runs that were begun.',
+    kind: 'counter',
+    read: ({ engine }) => one(engine?.total.runs),
+  },
+  {
+    name: 'parley_model_calls_total',
+    help: 'Calls of a model that said what they used.',
+    kind: 'counter',
+    read: ({ engine }) => one(engine?.total.calls),
+  },
+  {
+    name: 'parley_model_tokens_total',
+    help: 'Tokens that were sent (`input`, of which `cached_input`) and came back (`output`, of which `reasoning`).',
+    kind: 'counter',
+    labels: ['kind'],
+    read: ({ engine }) =>
+      engine === null
+        ? []
+        : [
+            { value: engine.total.inputTokens, labels: { kind: 'input' } },
+            { value: engine.total.cachedInputTokens, labels: { kind: 'cached_input' } },
+            { value: engine.total.outputTokens, labels: { kind: 'output' } },
+            { value: engine.total.reasoningTokens, labels: { kind: 'reasoning' } },
+          ],
+  },
+  {
+    name: 'parley_model_cost_usd_total',
+    help: 'US dollars, of the runs whose model has a price in the config.',
+    kind: 'counter',
+    read: ({ engine }) => one(engine === null ? undefined : (engine.total.costUSD ?? 0)),
+  },
+  {
+    name: 'parley_memory_chunks',
+    help: 'Passages that are remembered.',
+    kind: 'gauge',
+    read: ({ memory }) => one(memory?.chunks),
+  },
+  {
+    name: 'parley_memory_vectors',
+    help: 'Passages that have a vector.',
+    kind: 'gauge',
+    read: ({ memory }) => one(memory?.vectors),
+  },
+  {
+    name: 'parley_memory_degraded',
+    help: 'Things that memory has to do without.',
+    kind: 'gauge',
+    read: ({ memory }) => one(memory?.degraded.length),
+  },
+];
+
+/**
+ * Metrics of the overview and of the process (`process_...`, `nodejs_...`); the library is loaded at the first scrape, and
+ * only from then on is the event loop watched.
+ */
+export function createMetrics(overview: () => Promise<Overview>): Overseer['metrics'] {
+  let made: Promise<{ registry: Registry; set: (now: Overview) => void }> | undefined;
+  return async () => {
+    made ??= makeRegistry();
+    const { registry, set } = await made;
+    set(await overview());
+    return { type: registry.contentType, text: await registry.metrics() };
+  };
+}
+
+async function makeRegistry(): Promise<{ registry: Registry; set: (now: Overview) => void }> {
+  const prometheus = await import('prom-client');
+  const registry = new prometheus.Registry();
+  prometheus.collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const sinks = metrics.map((metric) => {
+    const { name, help, labels: labelNames = [] } = metric;
+    const options = { name, help, labelNames, registers };
+    const sink: Gauge | Counter =
+      metric.kind === 'gauge' ? new prometheus.Gauge(options) : new prometheus.Counter(options);
+    return { metric, sink };
+  });
+  return {
+    registry,
+    set(now) {
+      for (const { metric, sink } of sinks) {
+        sink.reset();
+        // a counter that is set anew to what the database has counted: it starts where it was before a restart
+        for (const { value, labels = {} } of metric.read(now)) sink.inc(labels, value);
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// How this process stands, gathered when somebody asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
+import type { Overview } from '#engine/wire/overview.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import type { UsageSum } from '#engine/wire/usage.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Ground } from './compose/ground.ts';
+
+export interface Overseen {
+  channels: ChannelReports;
+  /** Undefined where the channels run elsewhere. */
+  gateway?: (() => Gateway | undefined) | undefined;
+  /** Undefined where the engine runs elsewhere. */
+  engine?: EngineService | undefined;
+  memory?: Memory | undefined;
+  /** Whether everything that this part needs takes work. */
+  ready(): Promise<boolean>;
+}
+
+type Sums = NonNullable<Overview['engine']>['total'];
+
+const dayMs = 24 * 3600_000;
+/** Ten years: the days of which the sums are read once. */
+const mostDays = 3_660;
+
+/** The overview of a part that runs on `ground`. */
+export function createOverview(
+  { clock, version, troubles }: Pick<Ground, 'clock' | 'version' | 'troubles'>,
+  { channels, gateway, engine, memory, ready }: Overseen,
+): () => Promise<Overview> {
+  const startedAtMs = clock.now();
+  const usage = engine && createUsage(engine, () => clock.now());
+  const engineNow = async (): Promise<Overview['engine']> => {
+    if (engine === undefined || usage === undefined) return null;
+    const [{ model }, activeRuns, permissions, questions, sums] = await Promise.all([
+      engine.health(),
+      engine.activeRuns(),
+      engine.permissions(),
+      engine.questions(),
+      usage(),
+    ]);
+    return {
+      model,
+      activeRuns: activeRuns.map(({ runID, sessionID, startedAtMs: at }) => ({
+        runID,
+        sessionID,
+        startedAtMs: at,
+      })),
+      asked: permissions.length + questions.length,
+      ...sums,
+    };
+  };
+  return async () => {
+    const reports = channels();
+    const list = troubles.list();
+    const enabled = reports.filter((each) => each.enabled);
+    return {
+      version,
+      startedAtMs,
+      ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
+      troubles: list.map(({ cure, ...trouble }) => ({ ...trouble, cure: cure ?? null })),
+      channels: Object.fromEntries(reports.map((report) => [report.name, entryOf(report)])),
+      lanes: gateway?.()?.lanes() ?? null,
+      engine: await engineNow(),
+      memory: (await memory?.status()) ?? null,
+    };
+  };
+}
+
+/** What models were used for. Days that are over do not change: they are summed up once, and the last two each time. */
+function createUsage(engine: EngineService, now: () => number): () => Promise<{ today: Sums; total: Sums }> {
+  const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  let past: { before: string; sums: Sums } | undefined;
+  return async () => {
+    const [today, yesterday] = [dayOf(now()), dayOf(now() - dayMs)];
+    if (past?.before !== yesterday) {
+      const until = dayOf(now() - 2 * dayMs);
+      const days = await engine.usage({ by: 'day', until, limit: mostDays });
+      past = { before: yesterday, sums: sumOf(days) };
+    }
+    const recent = await engine.usage({ by: 'day', from: yesterday, limit: mostDays });
+    return {
+      today: sumOf(recent.filter(({ day }) => day === today)),
+      total: sumOf([past.sums, ...recent]),
+    };
+  };
+}
+
+function sumOf(sums: readonly UsageSum[]): Sums {
+  const add = (of: (each: UsageSum) => number): number => sums.reduce((all, each) => all + of(each), 0);
+  const priced = sums.filter(({ costUSD }) => costUSD !== undefined);
+  return {
+    calls: add(({ calls }) => calls),
+    inputTokens: add(({ inputTokens }) => inputTokens),
+    cachedInputTokens: add(({ cachedInputTokens }) => cachedInputTokens),
+    outputTokens: add(({ outputTokens }) => outputTokens),
+    reasoningTokens: add(({ reasoningTokens }) => reasoningTokens),
+    runs: add(({ runs }) => runs),
+    unpricedRuns: add(({ unpricedRuns }) => unpricedRuns),
+    ...(priced.length === 0 ? {} : { costUSD: add(({ costUSD = 0 }) => costUSD) }),
+  };
+}

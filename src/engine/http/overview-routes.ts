@@ -1,0 +1,33 @@
+// `GET /status` and `GET /metrics`: how this part of Parley stands, for people's programs and for Prometheus. Not how it is found out.
+import { type Overseer, overview } from '#engine/wire/overview.ts';
+import { Refusal } from './refusal.ts';
+import { defineRoute, type Route } from './route.ts';
+
+/** Both routes, behind the token like the others; refused where nobody oversees. */
+export function overviewRoutes(overseer: Overseer | undefined): Route[] {
+  const asked = (): Overseer => {
+    if (overseer !== undefined) return overseer;
+    throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'This server has no overview of itself.' });
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/status',
+      tag: 'service',
+      summary: 'Channels, lanes, backlogs, runs, memory and cost at this moment',
+      answers: { 200: { about: 'How it stands', schema: overview } },
+      handle: async (c) => c.json(await asked().overview()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/metrics',
+      tag: 'service',
+      summary: 'The same for Prometheus, which sends the token as its `authorization`',
+      answers: { 200: { about: "Prometheus' text format", type: 'text/plain' } },
+      async handle() {
+        const { type, text } = await asked().metrics();
+        return new Response(text, { headers: { 'content-type': type } });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+// How a whole part of Parley stands, as `GET /status` tells an operator and `/metrics` is made of. Not one channel's or one run's story.
+import { z } from 'zod';
+import { channelEntry } from './channel-report.ts';
+import { usageSum } from './usage.ts';
+
+const ms = z.number().describe('Milliseconds since the epoch');
+/** Sums that are no group's. */
+const sums = usageSum.omit({ day: true, sessionID: true });
+
+export const overview = z.object({
+  version: z.string(),
+  startedAtMs: ms,
+  ready: z.boolean().describe('As `/global/health` says it'),
+  troubles: z.array(
+    z.object({ what: z.string(), words: z.string(), cure: z.string().nullable(), sinceMs: ms }),
+  ),
+  channels: z
+    .record(z.string(), channelEntry)
+    .describe('By channel; `elsewhere` where another process has them'),
+  lanes: z
+    .object({
+      working: z.number().describe('Sessions in which something is under way'),
+      waiting: z.number().describe('Sessions in which a message waits to be begun'),
+    })
+    .nullable()
+    .describe('Null where the channels run elsewhere'),
+  engine: z
+    .object({
+      model: z.string(),
+      activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
+      asked: z.number().describe('Permissions and questions that wait for a person'),
+      today: sums.describe('Runs that began today (UTC)'),
+      total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
+    })
+    .nullable()
+    .describe('Null where the engine runs elsewhere'),
+  memory: z
+    .object({
+      chunks: z.number(),
+      vectors: z.number(),
+      embedding: z.string(),
+      degraded: z.array(z.string()).describe('What memory has to do without'),
+    })
+    .nullable(),
+});
+export type Overview = z.infer<typeof overview>;
+
+/** Who can tell. */
+export interface Overseer {
+  /** Asked at each request. */
+  overview(): Promise<Overview>;
+  /** The same in Prometheus' text format. */
+  metrics(): Promise<{ type: string; text: string }>;
+}

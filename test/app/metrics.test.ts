@@ -1,0 +1,200 @@
+// What an operator sees of a running Parley: `parley status`, `/status`, `/metrics`, and that the dashboard asks for what is there.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { linesOf, watch } from '#app/commands/status.ts';
+import { metrics } from '#app/metrics.ts';
+import { overview } from '#engine/wire/overview.ts';
+import { openModelHouse } from './model-house.ts';
+import { openTerminal } from './terminal.ts';
+
+const dm = { platform: 'discord', chat: 'dm', user: 'you' } as const;
+const price = { input: 1, output: 2 };
+
+/** A sample of an answer in Prometheus' format. */
+function sampleOf(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status and /metrics, behind the token', async (t) => {
+  const { house } = await openModelHouse(t, ['discord', 'telegram'], {
+    model: { provider: 'openai', name: 'any', prices: price },
+    channels: { slack: { enabled: false } },
+  });
+  await house.ask(dm, 'My bicycle is green.');
+  const token = readFileSync(join(house.home, 'token'), 'utf8').trim();
+  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+    fetch(`${house.parley.url}${path}`, { headers });
+  for (const path of ['/status', '/metrics']) assert.equal((await get(path, {})).status, 401);
+  const now = overview.parse(await (await get('/status')).json());
+  assert.equal(now.ready, true);
+  assert.deepEqual(
+    [now.channels.discord?.connected, now.channels.slack?.enabled, now.lanes?.waiting],
+    [true, false, 0],
+  );
+  const { today, total } = now.engine ?? {};
+  assert.deepEqual([today?.runs, today?.calls], [1, 1]);
+  assert.deepEqual(today, total);
+  assert.ok(Number(today?.costUSD) > 0 && Number(today?.inputTokens) > 0);
+  assert.ok(Number(now.memory?.chunks) >= 1);
+
+  const answer = await get('/metrics');
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const text = await answer.text();
+  const expected: [string, number | undefined][] = [
+    ['parley_ready', 1],
+    ['parley_channel_connected{channel="discord"}', 1],
+    ['parley_channel_connected{channel="slack"}', undefined],
+    ['parley_inbox_backlog{channel="discord"}', 0],
+    ['parley_lanes{state="waiting"}', 0],
+    ['parley_active_runs', 0],
+    ['parley_runs_total', 1],
+    ['parley_model_tokens_total{kind="input"}', today?.inputTokens],
+    ['parley_model_cost_usd_total', today?.costUSD],
+    ['parley_memory_chunks', now.memory?.chunks],
+  ];
+  assert.deepEqual(
+    expected.map(([series]) => [series, sampleOf(text, series)]),
+    expected,
+  );
+  assert.ok(Number(sampleOf(text, 'process_resident_memory_bytes')) > 1e6);
+  await house.ask(dm, 'And my boat is red.');
+  assert.equal(sampleOf(await (await get('/metrics')).text(), 'parley_runs_total'), 2);
+
+  // the dashboard, while there is a real answer to hold it against
+  const named = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
+  const asked = dashboardExpressions().flatMap((each) => [
+    ...each.matchAll(/\b(?:parley|process|nodejs)_\w+/g),
+  ]);
+  assert.ok(asked.length > 20);
+  assert.deepEqual(
+    asked.map(([name]) => name).filter((name) => !named.has(name)),
+    [],
+  );
+  const shown = new Set(asked.map(([name]) => name));
+  assert.deepEqual(
+    metrics.map(({ name }) => name).filter((name) => !shown.has(name)),
+    [],
+    'each metric of ours is on the dashboard',
+  );
+});
+
+function dashboardExpressions(): string[] {
+  const file = join(import.meta.dirname, '../../deploy/grafana-dashboard.json');
+  const shape = z.object({
+    panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })).min(10),
+    templating: z.object({ list: z.array(z.object({ query: z.string() })) }),
+  });
+  const { panels, templating } = shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const queries = templating.list.map(({ query }) => query);
+  return [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...queries];
+}
+
+test('names of metrics follow the conventions of Prometheus', () => {
+  for (const { name, kind, help, labels = [] } of metrics) {
+    assert.match(name, /^parley_[a-z]+(_[a-z]+)*$/);
+    assert.equal(name.endsWith('_total'), kind === 'counter', name);
+    assert.doesNotMatch(name, /_(ms|milliseconds|minutes|kib|mib)(_|$)/, 'base units');
+    assert.match(help, /\.$/);
+    for (const label of labels) assert.match(label, /^[a-z]+$/);
+  }
+});
+
+test('T10: parley status asks the running program, and says it in words when none runs', async (t) => {
+  const { call, start, home, folder } = openTerminal(t);
+  const none = await call('status');
+  assert.deepEqual(
+    [none.code, none.out],
+    [1, `No Parley runs with the home folder ${home}. "parley start" starts one.\n`],
+  );
+  assert.deepEqual(JSON.parse((await call('status', '--json')).out), { running: false, parts: [] });
+  await start();
+  const { code, out } = await call('status');
+  assert.equal(code, 0);
+  assert.match(out, /^Parley \S+ at http:\/\/127\.0\.0\.1:\d+ since .* UTC, ready$/m);
+  assert.match(out, /^discord +off$/m);
+  assert.match(out, /^lanes +0 at work, 0 waiting$/m);
+  assert.match(out, /^today +0 runs, 0 tokens in, 0 out, no price is set \(UTC\)$/m);
+  assert.match(out, /^memory +0 passages, 0 with a vector$/m);
+  const stop = new AbortController();
+  const told: string[] = [];
+  const print = (line: string): void => {
+    told.push(line);
+    stop.abort();
+  };
+  const input = {
+    folder,
+    configFile: undefined,
+    variables: {},
+    rest: [],
+    dryRun: false,
+    json: true,
+    values: {},
+  };
+  assert.equal(await watch({ ...input, print }, stop.signal), 0);
+  assert.equal((JSON.parse(told[0] ?? '') as { running: boolean }).running, true);
+});
+
+test('a status with trouble, active runs and waiting people stays within 80 columns', () => {
+  const sums = {
+    calls: 3,
+    inputTokens: 1234567,
+    cachedInputTokens: 0,
+    outputTokens: 8910,
+    reasoningTokens: 0,
+    runs: 12,
+    unpricedRuns: 2,
+    costUSD: 1.25,
+  };
+  const entry = {
+    enabled: true,
+    connected: false,
+    state: 'reconnecting',
+    sinceMs: 0,
+    lastAliveMs: null,
+    lastInboundMs: 1_000,
+    lastOutboundMs: null,
+    inboxBacklog: 3,
+    outboxBacklog: 1,
+    trouble: `${'A very long trouble '.repeat(8)}.`,
+    lastError: null,
+    lastErrorAtMs: null,
+  };
+  const lines = linesOf(
+    [
+      {
+        url: 'http://127.0.0.1:7410',
+        overview: {
+          version: '0.1.0',
+          startedAtMs: 0,
+          ready: false,
+          troubles: [{ what: 'x', words: 'The disk is full.', cure: 'Free some space.', sinceMs: 0 }],
+          channels: { telegram: entry },
+          lanes: { working: 2, waiting: 1 },
+          engine: {
+            model: 'openai/x',
+            activeRuns: [{ runID: 'r', sessionID: 's', startedAtMs: 50_000 }],
+            asked: 1,
+            today: sums,
+            total: sums,
+          },
+          memory: { chunks: 5, vectors: 4, embedding: 'x', degraded: ['index behind by 1'] },
+        },
+      },
+    ],
+    60_000,
+  );
+  assert.deepEqual(
+    lines.filter((line) => line.length > 80),
+    [],
+  );
+  const text = lines.join('\n');
+  assert.match(text, /NOT READY\n {2}The disk is full\. Free some space\./);
+  assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
+  assert.match(text, /^runs +1 active, the oldest for 10 s, 1 wait for a person$/m);
+  assert.match(text, /^today +12 runs, 1,234,567 tokens in, 8,910 out, 1\.2500 USD and 2 runs/m);
+  assert.match(text, /without: index behind by 1/);
+});
