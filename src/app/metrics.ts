@@ -208,8 +208,10 @@ async function makeRegistry(): Promise<{ registry: Registry; set: (now: Overview
     set(now) {
       for (const { metric, sink } of sinks) {
         sink.reset();
+        const samples = metric.read(now);
+        if (samples.length === 0) sink.remove(); // the library would tell a zero of what is not here
         // a counter that is set anew to what the database has counted: it starts where it was before a restart
-        for (const { value, labels = {} } of metric.read(now)) sink.inc(labels, value);
+        for (const { value, labels = {} } of samples) sink.inc(labels, value);
       }
     },
   };

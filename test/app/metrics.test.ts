@@ -51,6 +51,7 @@ test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status 
     ['parley_inbox_backlog{channel="discord"}', 0],
     ['parley_lanes{state="waiting"}', 0],
     ['parley_active_runs', 0],
+    ['parley_oldest_active_run_start_timestamp_seconds', undefined],
     ['parley_runs_total', 1],
     ['parley_model_tokens_total{kind="input"}', today?.inputTokens],
     ['parley_model_cost_usd_total', today?.costUSD],
