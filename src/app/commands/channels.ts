@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { startChannels } from '#app/compose.ts';
 import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
@@ -28,7 +29,15 @@ export async function channels(input: CommandInput): Promise<number> {
     print(`Their engine is at ${baseUrl}.`);
     const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
     runFrugally();
+    const { variables } = input;
+    const manager = await tellServiceManager({
+      url: running.url,
+      variables,
+      clock: systemClock,
+      complain: print,
+    });
     print(`Stopping (${await stopped.received}).`);
+    await manager.stopping();
     for (const stop of stops) stop();
   } finally {
     await running.close();

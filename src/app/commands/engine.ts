@@ -1,6 +1,7 @@
 // `parley engine`: the engine and its memory alone, until told to stop; channels run elsewhere.
 import { startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 import { runFrugally, stopSignal } from './run-until-stopped.ts';
@@ -15,7 +16,10 @@ export async function engine(input: CommandInput): Promise<number> {
     input.print(`They run with "parley channels --engine ${url}".`);
     if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
     runFrugally();
-    input.print(`Stopping (${await stopped.received}).`);
+    const { variables, print } = input;
+    const manager = await tellServiceManager({ url, variables, clock: systemClock, complain: print });
+    print(`Stopping (${await stopped.received}).`);
+    await manager.stopping();
   } finally {
     await close();
   }

@@ -1,6 +1,7 @@
 // `parley start`: engine and channels in one process, until told to stop; says in a few plain lines what it is doing.
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
@@ -26,7 +27,14 @@ export async function start({ folder, configFile, variables, print }: CommandInp
       if (parley.tokenFile !== undefined) print(`The engine's token is in ${parley.tokenFile}.`);
       const stopTelling = tellConnections(parley.gateway, print);
       runFrugally();
+      const manager = await tellServiceManager({
+        url: parley.url,
+        variables,
+        clock: systemClock,
+        complain: print,
+      });
       print(`Stopping (${await stopped.received}).`);
+      await manager.stopping();
       stopTelling();
     } finally {
       await parley.close();

@@ -1,0 +1,61 @@
+// What systemd is told when it started us: ready, alive (its watchdog), stopping. Does nothing anywhere else.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+
+export interface ServiceManager {
+  /** Tells that we end, and tells nothing more. */
+  stopping(): Promise<void>;
+}
+
+/** A program that does not answer itself for so long is stuck, in milliseconds. */
+const patienceMs = 10_000;
+
+/**
+ * Tells systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
+ * not, nothing is told, and systemd starts it anew. Told by `systemd-notify`, since Node has no datagrams to a socket file.
+ * That a platform or a model is away is no reason: a new start would not bring it back.
+ */
+export async function tellServiceManager(options: {
+  url: string;
+  variables: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** Told when systemd cannot be told. */
+  complain: (line: string) => void;
+}): Promise<ServiceManager> {
+  const { url, variables, clock, complain } = options;
+  if (variables.NOTIFY_SOCKET === undefined) return { stopping: async () => {} };
+  const ending = new AbortController();
+  const tell = async (...words: string[]): Promise<void> => {
+    try {
+      await promisify(execFile)('systemd-notify', words, { env: variables, timeout: patienceMs });
+    } catch (error) {
+      complain(`systemd could not be told "${words.join(' ')}": ${wordsOf(error)}`);
+    }
+  };
+  const answers = async (): Promise<boolean> => {
+    const signal = AbortSignal.timeout(patienceMs);
+    return fetch(`${url}/global/health`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+  const watch = async (everyMs: number): Promise<void> => {
+    while (!ending.signal.aborted) {
+      if (await answers()) await tell('WATCHDOG=1');
+      await clock.sleep(everyMs, ending.signal).catch(() => undefined); // told to stop
+    }
+  };
+  await tell('READY=1', 'STATUS=Running');
+  // in microseconds, as sd_watchdog_enabled(3) has it
+  const watchdogMs = Number(variables.WATCHDOG_USEC ?? 0) / 1000;
+  const watching = watchdogMs > 0 ? watch(watchdogMs / 2) : undefined;
+  return {
+    async stopping() {
+      ending.abort();
+      await watching;
+      await tell('STOPPING=1', 'STATUS=Stopping'); // its option for that is newer than many systems
+    },
+  };
+}
