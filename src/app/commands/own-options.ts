@@ -11,6 +11,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   runs: { limit: text, session: text, status: text, upto: text },
   people: { as: text, role: text },
   events: { session: text, run: text, limit: text },
+  init: { provider: text, model: text, yes: flag, unchecked: flag },
   status: { watch: flag },
   doctor: { fix: flag },
   restore: { replace: flag },

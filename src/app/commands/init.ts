@@ -1,0 +1,121 @@
+// `parley init`: asks for platforms and a model, checks each live, and writes config and `.env`. With --yes it asks nobody.
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Finding } from '#adapters/gateway/channel.ts';
+import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
+import { configFileName } from '#app/config/load.ts';
+import { guides, platforms, providers } from '#app/init/guide.ts';
+import { checkModel, checkPlatform, type Setup, standingConfig, writeSetup } from '#app/init/setup.ts';
+import { askSetup } from '#app/init/wizard.ts';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import type { CommandInput } from './input.ts';
+import { paragraph } from './screen.ts';
+
+const values = z.object({
+  provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant
+  model: z.string().min(1).optional(),
+  yes: z.boolean().default(false),
+  unchecked: z.boolean().default(false),
+});
+
+/** Resolves with 0 when all is written, with 1 when a check failed or the person gave up: then nothing is. */
+export async function init(input: CommandInput): Promise<number> {
+  const checked = values.safeParse(input.values);
+  if (!checked.success)
+    throw new ParleyError(
+      'wrong_call',
+      `The options do not fit: --${zodWords(checked.error).join('; --')}.`,
+      {
+        cure: 'See "parley help".',
+      },
+    );
+  const path = resolve(input.folder, input.configFile ?? configFileName);
+  const standing = standingConfig(path);
+  const environment = readEnvironment(input.variables, join(dirname(path), '.env'));
+  const { provider, model: name, yes, unchecked } = checked.data;
+  if (yes) {
+    const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };
+    const findings = unchecked ? [] : await checkAll(setup, standing);
+    return finish(input, { path, setup, findings });
+  }
+  if (process.stdin.isTTY !== true || input.json)
+    throw new ParleyError('wrong_call', '"parley init" asks its questions in a terminal, and this is none.', {
+      cure: 'Put the tokens into the environment (see "parley help") and call "parley init --yes".',
+    });
+  const { intro, outro, cancel } = await import('@clack/prompts');
+  const { createTerminalAsker } = await import('#app/init/terminal-asker.ts');
+  intro('Parley');
+  const setup = await askSetup(createTerminalAsker(), {
+    environment,
+    check: {
+      platform: (platform, variables) => checkPlatform(platform, { variables }, standing),
+      model: (made) => checkModel(made, standing),
+    },
+  });
+  if (setup === undefined) {
+    cancel('Nothing was written.');
+    return 1;
+  }
+  const written = await writeSetup(setup, path);
+  const named = written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`;
+  outro(`${named}\n${startWords(setup)}`);
+  return 0;
+}
+
+/** What of the environment belongs into `.env`: tokens and keys, and where a model is. */
+function setUpOnes(environment: Environment): Environment {
+  const names: EnvironmentName[] = [
+    ...platforms.flatMap((platform) => guides[platform].tokens.map(({ name }) => name)),
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'ANTHROPIC_API_KEY',
+    'GOOGLE_GENERATIVE_AI_API_KEY',
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+}
+
+type Told = Finding & { about: string };
+
+async function checkAll(setup: Setup, standing: Record<string, unknown>): Promise<Told[]> {
+  const wanted = platforms.filter((platform) =>
+    guides[platform].tokens.some(({ name }) => setup.variables[name] !== undefined),
+  );
+  const found = await Promise.all([
+    ...wanted.map(async (about) => ({ about, findings: await checkPlatform(about, setup, standing) })),
+    checkModel(setup, standing).then((findings) => ({ about: 'model', findings })),
+  ]);
+  return found.flatMap(({ about, findings }) => findings.map((finding) => ({ about, ...finding })));
+}
+
+async function finish(
+  { json, print }: CommandInput,
+  { path, setup, findings }: { path: string; setup: Setup; findings: readonly Told[] },
+): Promise<number> {
+  const failed = findings.some(({ level }) => level === 'error');
+  const written = failed ? [] : await writeSetup(setup, path);
+  if (json) {
+    print(JSON.stringify({ ok: !failed, written, findings }));
+    return failed ? 1 : 0;
+  }
+  for (const { about, level, what, cure } of findings) {
+    if (level === 'ok') continue;
+    for (const line of paragraph(`${level} (${about}): ${what}`)) print(line.trimStart());
+    for (const line of paragraph(`-> ${cure ?? ''}`)) print(line);
+  }
+  if (failed) print('Nothing was written. With --unchecked it is, whatever the checks say.');
+  else print(written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`);
+  if (!failed) print(startWords(setup));
+  return failed ? 1 : 0;
+}
+
+function startWords({ variables }: Setup): string {
+  const any = platforms.some((platform) =>
+    guides[platform].tokens.some(({ name }) => variables[name] !== undefined),
+  );
+  return any
+    ? '"parley start" (or "npm start") connects it.'
+    : 'No platform is set up: "parley start" (or "npm start") plays in the sandbox.';
+}

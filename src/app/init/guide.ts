@@ -1,0 +1,77 @@
+// What a person clicks on each platform to get a bot, and what a token of it is called. Words alone; README tells the same at more length.
+import { usedScopes } from '#adapters/slack/check.ts';
+import type { EnvironmentName } from '#app/config/environment.ts';
+
+export const platforms = ['discord', 'telegram', 'slack'] as const;
+export type Platform = (typeof platforms)[number];
+
+export interface Guide {
+  title: string;
+  steps: string;
+  tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp }[];
+}
+
+export const guides: Readonly<Record<Platform, Guide>> = {
+  discord: {
+    title: 'Discord',
+    steps: [
+      '1. discord.com/developers/applications, New Application, then "Bot"',
+      '2. Reset Token, and copy it',
+      '3. on the same page switch on "Message Content Intent" and save',
+      '4. OAuth2, URL Generator: scopes bot and applications.commands;',
+      '   open the URL that it shows and choose your server',
+    ].join('\n'),
+    tokens: [{ name: 'DISCORD_BOT_TOKEN', ask: 'Bot token', looks: /^[\w-]+\.[\w-]+\.[\w-]+$/ }],
+  },
+  telegram: {
+    title: 'Telegram',
+    steps: [
+      '1. in Telegram write /newbot to @BotFather and copy the token',
+      '2. to follow groups without being mentioned: /setprivacy, Disable,',
+      '   then add the bot to the group again',
+    ].join('\n'),
+    tokens: [{ name: 'TELEGRAM_BOT_TOKEN', ask: 'Bot token', looks: /^\d+:[\w-]{20,}$/ }],
+  },
+  slack: {
+    title: 'Slack',
+    steps: [
+      '1. api.slack.com/apps, Create New App, From scratch',
+      '2. Socket Mode: enable it; its app-level token begins with xapp-',
+      '3. OAuth & Permissions, Bot Token Scopes:',
+      ...lines(['app_mentions:read', 'im:write', 'mpim:history', 'mpim:read', ...usedScopes]),
+      '4. Event Subscriptions, enable, bot events: app_mention,',
+      '   message.channels, message.groups, message.im, message.mpim',
+      '5. App Home: switch on the messages tab and let people write there',
+      '6. Install App; its Bot User OAuth Token begins with xoxb-',
+    ].join('\n'),
+    tokens: [
+      { name: 'SLACK_BOT_TOKEN', ask: 'Bot token (xoxb-...)', looks: /^xoxb-.+/ },
+      {
+        name: 'SLACK_APP_TOKEN',
+        ask: 'App-level token (xapp-...); empty: history is polled instead',
+        optional: true,
+        looks: /^xapp-.+/,
+      },
+    ],
+  },
+};
+
+export const providers = {
+  openai: { title: 'OpenAI', key: 'OPENAI_API_KEY' },
+  anthropic: { title: 'Anthropic', key: 'ANTHROPIC_API_KEY' },
+  google: { title: 'Google', key: 'GOOGLE_GENERATIVE_AI_API_KEY' },
+  'openai-compatible': { title: 'Another server (Ollama, vLLM, OpenRouter...)', key: 'OPENAI_API_KEY' },
+  offline: { title: 'None: the built-in offline model, which only recalls', key: undefined },
+} as const;
+export type ProviderChoice = keyof typeof providers;
+
+/** Names, each once, in lines that fit beside the frame of a note. */
+function lines(names: readonly string[]): string[] {
+  const made: string[] = [];
+  for (const name of [...new Set(names)].sort()) {
+    const last = made.at(-1);
+    if (last === undefined || last.length + name.length > 62) made.push(`   ${name}`);
+    else made[made.length - 1] = `${last}, ${name}`;
+  }
+  return made;
+}

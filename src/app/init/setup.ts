@@ -1,0 +1,120 @@
+// What `parley init` arrives at: variables and config keys, checked live, then written beside each other. Not how they are asked for.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Finding } from '#adapters/gateway/channel.ts';
+import { createChannels } from '#app/channels.ts';
+import { type Environment, secretsOf } from '#app/config/environment.ts';
+import { configSchema } from '#app/config/schema.ts';
+import { configWords } from '#app/config/words.ts';
+import { checkModels } from '#app/doctor/model.ts';
+import { withTimeout } from '#base/async.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import { writeWhole } from '#base/files.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import { withVariables } from './env-file.ts';
+import type { Platform, ProviderChoice } from './guide.ts';
+
+export interface Setup {
+  /** Into `.env`. */
+  variables: Environment;
+  /** Into the config, beside what stands there. */
+  model: { provider?: ProviderChoice | undefined; name?: string | undefined };
+}
+
+const patienceMs = 20_000;
+
+/** The config file as it stands, unread by anything else; empty when there is none. A ParleyError when it is no JSON object. */
+export function standingConfig(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>; // an object of whatever
+    throw new Error('expected an object');
+  } catch (cause) {
+    throw new ParleyError('config_invalid', `${path} cannot be added to: ${wordsOf(cause)}.`, {
+      cure: 'Mend it, or move it away; "parley init" then writes a new one.',
+      cause,
+    });
+  }
+}
+
+/** The config with the setup in it, and whether that differs from what stands there. */
+export function configWith(standing: Record<string, unknown>, { model }: Setup): Record<string, unknown> {
+  const before = typeof standing.model === 'object' && standing.model !== null ? standing.model : {};
+  const told = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined));
+  const merged = { ...before, ...told };
+  const config = {
+    ...standing,
+    ...(Object.keys(merged).length === 0 ? {} : { model: merged }),
+  };
+  const checked = configSchema.safeParse(config);
+  if (checked.success) return config;
+  const words = configWords(checked.error, configSchema).join('; ');
+  throw new ParleyError('config_invalid', `The config cannot be used: ${words}`, {
+    cure: 'Mend the keys that are named, then call it again.',
+  });
+}
+
+/** Asks the platform about its tokens, live; nothing connects. */
+export async function checkPlatform(
+  platform: Platform,
+  { variables }: Pick<Setup, 'variables'>,
+  standing: Record<string, unknown>,
+): Promise<Finding[]> {
+  const { channels } = configSchema.parse(configWith(standing, { variables, model: {} }));
+  const only = (name: Platform) => ({ enabled: name === platform });
+  const made = await createChannels(
+    {
+      discord: { ...channels.discord, ...only('discord') },
+      telegram: { ...channels.telegram, ...only('telegram') },
+      slack: { ...channels.slack, ...only('slack') },
+    },
+    variables,
+    { clock: systemClock, log: createLog({ level: 'silent', mask: (line) => line }) },
+  );
+  const channel = made[0]?.channel;
+  if (channel === undefined) return [{ level: 'error', what: 'There is no token.', cure: 'Give one.' }];
+  const mask = createMask(secretsOf(variables));
+  const findings = await withTimeout(
+    { clock: systemClock, ms: patienceMs, what: 'The answer of the platform' },
+    () => channel.check(),
+  ).catch((error: unknown): Finding[] => [
+    { level: 'error', what: wordsOf(error), cure: 'Check the network and try again.' },
+  ]);
+  return findings.map(({ cure, ...finding }) => ({
+    ...finding,
+    what: mask(finding.what),
+    ...(cure === undefined ? {} : { cure: mask(cure) }),
+  }));
+}
+
+/** Asks the provider of the model, live. */
+export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
+  const config = configSchema.parse(configWith(standing, setup));
+  const loaded = { config, environment: setup.variables, variables: {}, home: '' };
+  const mask = createMask(secretsOf(setup.variables));
+  const remarks = await checkModels(loaded, systemClock);
+  return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));
+}
+
+/** Writes what differs, each file whole and for its owner alone; resolves with the paths that were written. */
+export async function writeSetup(setup: Setup, configPath: string): Promise<string[]> {
+  const written: string[] = [];
+  const standing = standingConfig(configPath);
+  const config = configWith(standing, setup);
+  if (!existsSync(configPath) || JSON.stringify(config) !== JSON.stringify(standing)) {
+    await writeWhole(configPath, `${JSON.stringify(config, null, 2)}\n`);
+    written.push(configPath);
+  }
+  const envPath = join(dirname(configPath), '.env');
+  const before = existsSync(envPath) ? readFileSync(envPath, 'utf8') : '';
+  const after = withVariables(before, setup.variables as Record<string, string>); // its values are never undefined
+  if (after !== before) {
+    await writeWhole(envPath, after);
+    written.push(envPath);
+  }
+  return written;
+}

@@ -1,0 +1,63 @@
+// The wizard's questions on a real terminal, by clack. Knows nothing of what is asked.
+import {
+  isCancel,
+  log,
+  multiselect,
+  note,
+  password,
+  select,
+  spinner,
+  text as textPrompt,
+} from '@clack/prompts';
+import type { Asker, Choice } from './wizard.ts';
+
+/** An asker on standard input and output. */
+export function createTerminalAsker(): Asker {
+  return {
+    note: (title, text) => note(text, title),
+    findings(findings) {
+      for (const { level, what, cure } of findings) {
+        const words = cure === undefined ? what : `${what}\n-> ${cure}`;
+        if (level === 'ok') log.success(words);
+        else if (level === 'warning') log.warn(words);
+        else log.error(words);
+      }
+    },
+    async waiting(what, work) {
+      const shown = spinner();
+      shown.start(what);
+      try {
+        const result = await work();
+        shown.stop(what);
+        return result;
+      } catch (error) {
+        shown.error(what);
+        throw error;
+      }
+    },
+    async several<T extends string>(ask: string, choices: readonly Choice<T>[], chosen: readonly T[]) {
+      // clack's own type of an option holds for every string, and TypeScript cannot see that through the parameter
+      const options = choices as unknown as { value: string; label: string }[];
+      const answer = await multiselect({
+        message: ask,
+        options,
+        initialValues: [...chosen],
+        required: false,
+      });
+      return isCancel(answer) ? undefined : (answer as T[]); // of the choices
+    },
+    async one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T) {
+      const options = choices as unknown as { value: string; label: string }[]; // as above
+      const answer = await select({ message: ask, options, initialValue: first as string });
+      return isCancel(answer) ? undefined : (answer as T); // as above
+    },
+    async secret(ask, wrong) {
+      const answer = await password({ message: ask, validate: (text) => wrong(text ?? '') });
+      return isCancel(answer) ? undefined : (answer ?? ''); // an empty answer is none
+    },
+    async text(ask, first) {
+      const answer = await textPrompt({ message: ask, initialValue: first });
+      return isCancel(answer) ? undefined : answer;
+    },
+  };
+}

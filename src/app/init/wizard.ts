@@ -1,0 +1,162 @@
+// The questions of `parley init`, in order, over whoever can ask them: the platforms with their tokens, then the model. Not how a terminal shows them.
+import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Environment } from '#app/config/environment.ts';
+import { guides, type Platform, type ProviderChoice, platforms, providers } from './guide.ts';
+import type { Setup } from './setup.ts';
+
+export interface Choice<T> {
+  value: T;
+  label: string;
+}
+
+/** Who asks. Each answer is undefined when the person gives the whole thing up. */
+export interface Asker {
+  note(title: string, text: string): void;
+  /** Shows findings with their cures. */
+  findings(findings: readonly Finding[]): void;
+  /** Shows that something is being waited for. */
+  waiting<T>(what: string, work: () => Promise<T>): Promise<T>;
+  several<T extends string>(
+    ask: string,
+    choices: readonly Choice<T>[],
+    chosen: readonly T[],
+  ): Promise<T[] | undefined>;
+  one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T): Promise<T | undefined>;
+  /** A secret, not shown. `wrong` says in words why an answer cannot be. */
+  secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
+  text(ask: string, first: string): Promise<string | undefined>;
+}
+
+export interface Known {
+  /** What the environment and `.env` have already. */
+  environment: Environment;
+  check: {
+    platform(platform: Platform, variables: Environment): Promise<Finding[]>;
+    model(setup: Setup): Promise<Finding[]>;
+  };
+}
+
+type Again = 'again' | 'other' | 'keep' | 'skip';
+
+/** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
+export async function askSetup(asker: Asker, known: Known): Promise<Setup | undefined> {
+  const has = (platform: Platform): boolean =>
+    guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);
+  const chosen = await asker.several(
+    'Where will people talk to it? (none: the sandbox, on this machine)',
+    platforms.map((value) => ({ value, label: guides[value].title })),
+    platforms.filter(has),
+  );
+  if (chosen === undefined) return undefined;
+  const variables: Record<string, string> = {};
+  for (const platform of chosen) {
+    const tokens = await askPlatform(asker, platform, known);
+    if (tokens === undefined) return undefined;
+    Object.assign(variables, tokens);
+  }
+  return askModel(asker, variables, known);
+}
+
+/** The tokens of one platform, once they work or are wanted all the same; none when it is left out. */
+async function askPlatform(
+  asker: Asker,
+  platform: Platform,
+  { environment, check }: Known,
+): Promise<Record<string, string> | undefined> {
+  const { title, steps, tokens } = guides[platform];
+  asker.note(title, steps);
+  let given: Record<string, string> = Object.fromEntries(
+    tokens.flatMap(({ name }) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+  let ask = tokens.some(({ name, optional }) => optional !== true && given[name] === undefined);
+  for (;;) {
+    if (ask) {
+      const asked = await askTokens(asker, platform);
+      if (asked === undefined) return undefined;
+      given = asked;
+    }
+    const findings = await asker.waiting(`Asking ${title}`, () => check.platform(platform, given));
+    asker.findings(findings);
+    if (!findings.some(({ level }) => level === 'error')) return given;
+    const next = await asker.one<Again>(
+      `${title} does not work yet.`,
+      [
+        { value: 'again', label: 'I have done that: ask again' },
+        { value: 'other', label: 'Give another token' },
+        { value: 'keep', label: 'Keep it as it is; "parley doctor" tells later' },
+        { value: 'skip', label: `Leave ${title} out` },
+      ],
+      'again',
+    );
+    if (next === undefined) return undefined;
+    if (next === 'skip') return {};
+    if (next === 'keep') return given;
+    ask = next === 'other';
+  }
+}
+
+async function askTokens(asker: Asker, platform: Platform): Promise<Record<string, string> | undefined> {
+  const given: Record<string, string> = {};
+  for (const { name, ask, optional, looks } of guides[platform].tokens) {
+    const wrong = (text: string): string | undefined => {
+      if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
+      return looks.test(text.trim()) ? undefined : 'That does not look like such a token.';
+    };
+    const answer = await asker.secret(ask, wrong);
+    if (answer === undefined) return undefined;
+    if (answer.trim() !== '') given[name] = answer.trim();
+  }
+  return given;
+}
+
+async function askModel(
+  asker: Asker,
+  tokens: Record<string, string>,
+  { environment, check }: Known,
+): Promise<Setup | undefined> {
+  for (;;) {
+    const names = Object.keys(providers) as ProviderChoice[]; // the keys of a constant
+    const first = names.find((name) => environment[providers[name].key ?? 'PARLEY_HOME'] !== undefined);
+    const provider = await asker.one(
+      'Which model answers?',
+      names.map((value) => ({ value, label: providers[value].title })),
+      first ?? 'openai',
+    );
+    if (provider === undefined) return undefined;
+    const variables = { ...tokens };
+    let name: string | undefined;
+    if (provider === 'openai-compatible') {
+      const url = await asker.text('Its address', environment.OPENAI_BASE_URL ?? 'http://127.0.0.1:11434/v1');
+      name = url === undefined ? undefined : await asker.text('The name of the model', 'llama3.3');
+      if (url === undefined || name === undefined) return undefined;
+      variables.OPENAI_BASE_URL = url;
+    }
+    const { key } = providers[provider];
+    if (key !== undefined) {
+      const standing = environment[key];
+      const needed = provider !== 'openai-compatible';
+      const words = standing === undefined ? 'Its key' : 'Its key (empty: the one that is set)';
+      const answer = await asker.secret(words, (text) =>
+        text.trim() === '' && needed && standing === undefined ? 'It is needed.' : undefined,
+      );
+      if (answer === undefined) return undefined;
+      const value = answer.trim() === '' ? standing : answer.trim();
+      if (value !== undefined) variables[key] = value;
+    }
+    const setup: Setup = { variables, model: { provider, name } };
+    if (provider === 'offline') return setup;
+    const findings = await asker.waiting('Asking for its models', () => check.model(setup));
+    asker.findings(findings);
+    if (!findings.some(({ level }) => level === 'error')) return setup;
+    const next = await asker.one<Again>(
+      'The model does not work yet.',
+      [
+        { value: 'again', label: 'Choose anew' },
+        { value: 'keep', label: 'Keep it as it is; "parley doctor" tells later' },
+      ],
+      'again',
+    );
+    if (next === undefined) return undefined;
+    if (next === 'keep') return setup;
+  }
+}

@@ -1,0 +1,176 @@
+// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { Finding } from '#adapters/gateway/channel.ts';
+import { readEnvFile } from '#app/config/environment.ts';
+import { withVariables } from '#app/init/env-file.ts';
+import { guides, platforms } from '#app/init/guide.ts';
+import { checkModel, checkPlatform, standingConfig } from '#app/init/setup.ts';
+import { type Asker, askSetup } from '#app/init/wizard.ts';
+import { main } from '#app/main.ts';
+import { type Clinic, openClinic } from './doctor/clinic.ts';
+
+/** `parley init` with these variables and words. */
+async function init({ configFile }: Clinic, variables: Record<string, string>, ...words: string[]) {
+  const said = { out: '', err: '' };
+  const writing = (to: 'out' | 'err') => (line: string) => {
+    said[to] += `${line}\n`;
+  };
+  const output = { out: writing('out'), err: writing('err') };
+  return { code: await main(['init', ...words, '--config', configFile], variables, output), ...said };
+}
+
+/** Nothing set up but where the platforms are. */
+async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClinic>[1]?]): Promise<Clinic> {
+  const clinic = await openClinic(t, ...faults);
+  clinic.configure(({ channels }) => ({
+    home: 'home',
+    channels: {
+      discord: { apiUrl: channels.discord.apiUrl },
+      telegram: { apiRoot: channels.telegram.apiRoot },
+      slack: { apiUrl: channels.slack.apiUrl },
+    },
+  }));
+  rmSync(clinic.envFile);
+  return clinic;
+}
+
+test('T11: init --yes checks the tokens of the environment, writes them for their owner alone, and loses none', async (t) => {
+  const clinic = await openEmpty(t);
+  writeFileSync(clinic.envFile, '# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=old\n', { mode: 0o644 });
+  const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
+  const first = await init(clinic, tokens, '--yes', '--provider', 'offline');
+  assert.equal(first.code, 0, first.out + first.err);
+  assert.match(first.out, /^warning \(telegram\): Privacy mode is on/m);
+  assert.match(first.out, /^Written: .*parley\.config\.json, .*\.env$/m);
+  assert.equal(statSync(clinic.envFile).mode & 0o777, 0o600);
+  assert.match(readFileSync(clinic.envFile, 'utf8'), /^# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=7/);
+  assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
+  const config = standingConfig(clinic.configFile);
+  assert.deepEqual([config.model, config.home], [{ provider: 'offline' }, 'home']);
+  for (const token of Object.values(tokens))
+    assert.ok(!readFileSync(clinic.configFile, 'utf8').includes(token));
+  const again = await init(clinic, {}, '--yes');
+  assert.deepEqual([again.code, /^Nothing had to be written\.$/m.test(again.out)], [0, true]);
+  assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
+});
+
+test('H5: what a check finds is said with its clicks before anything is saved', async (t) => {
+  const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
+  const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
+  const before = readFileSync(clinic.configFile, 'utf8');
+  const refused = await init(clinic, { DISCORD_BOT_TOKEN }, '--yes', '--provider', 'offline');
+  assert.equal(refused.code, 1);
+  assert.match(refused.out, /^error \(discord\): The Message Content intent is off/m);
+  assert.match(refused.out, /Privileged\s+Gateway\s+Intents/);
+  assert.match(refused.out, /^Nothing was written\./m);
+  assert.ok(!existsSync(clinic.envFile));
+  assert.equal(readFileSync(clinic.configFile, 'utf8'), before);
+  const json = await init(clinic, { DISCORD_BOT_TOKEN: 'MTIz.bad.token' }, '--yes', '--json');
+  assert.equal(json.code, 1);
+  assert.ok(!json.out.includes('MTIz.bad.token'));
+  const { ok, written, findings } = JSON.parse(json.out) as {
+    ok: boolean;
+    written: string[];
+    findings: Finding[];
+  };
+  assert.deepEqual([ok, written, findings[0]?.level], [false, [], 'error']);
+  assert.equal((await init(clinic, { DISCORD_BOT_TOKEN }, '--yes', '--unchecked')).code, 0);
+  assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { DISCORD_BOT_TOKEN });
+});
+
+test('init without a terminal, or with options that are none, says what to do', async (t) => {
+  const clinic = await openEmpty(t);
+  const none = await init(clinic, {}, '--json');
+  assert.deepEqual([none.code, /Put the tokens into the environment/.test(none.err)], [2, true]);
+  assert.equal((await init(clinic, {}, '--yes', '--provider', 'opnai')).code, 2);
+  writeFileSync(clinic.configFile, '{"engine": {"prot": 1}}');
+  const broken = await init(clinic, {}, '--yes', '--unchecked');
+  assert.deepEqual([broken.code, /engine\.prot/.test(broken.err)], [2, true]);
+});
+
+/** A person who answers in this order; what was shown to them. */
+function scripted(answers: readonly unknown[]): Asker & { shown: string[] } {
+  const left = [...answers];
+  const shown: string[] = [];
+  const next = async <T>(ask: string): Promise<T | undefined> => {
+    assert.ok(left.length > 0, `nobody was to be asked: ${ask}`);
+    return left.shift() as T | undefined; // as the test has it
+  };
+  return {
+    shown,
+    note: (title, text) => void shown.push(`${title}\n${text}`),
+    findings: (findings) =>
+      void shown.push(...findings.map(({ level, what, cure }) => `${level}: ${what} ${cure}`)),
+    waiting: (_, work) => work(),
+    several: next,
+    one: next,
+    text: next,
+    async secret(ask, wrong) {
+      for (;;) {
+        const answer = await next<string>(ask);
+        const words = answer === undefined ? undefined : wrong(answer);
+        if (words === undefined) return answer;
+        shown.push(words);
+      }
+    },
+  };
+}
+
+test('the wizard shows the clicks, asks again for a token that is refused, and keeps what works', async (t) => {
+  const clinic = await openEmpty(t, { telegram: { privacy: 'off' } });
+  const { TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN } = clinic.sandbox.environment;
+  const standing = standingConfig(clinic.configFile);
+  const check = {
+    platform: (platform: (typeof platforms)[number], variables: object) =>
+      checkPlatform(platform, { variables }, standing),
+    model: (setup: Parameters<typeof checkModel>[0]) => checkModel(setup, standing),
+  };
+  const wrong = `1234567:${'a'.repeat(30)}`;
+  const person = scripted([
+    ['discord', 'telegram', 'slack'],
+    'no token at all', // said to look wrong before anybody is asked
+    wrong,
+    'other',
+    TELEGRAM_BOT_TOKEN,
+    SLACK_BOT_TOKEN,
+    '', // no app token
+    'offline',
+  ]);
+  const setup = await askSetup(person, {
+    environment: { DISCORD_BOT_TOKEN: DISCORD_BOT_TOKEN ?? '' },
+    check,
+  });
+  assert.deepEqual(setup, {
+    variables: { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN },
+    model: { provider: 'offline', name: undefined },
+  });
+  const shown = person.shown.join('\n');
+  for (const { title } of Object.values(guides)) assert.match(shown, new RegExp(`^${title}$`, 'm'));
+  assert.match(shown, /That does not look like such a token\./);
+  assert.match(shown, /^error: .*Unauthorized.*@BotFather/m);
+  assert.match(shown, /^warning: Slack: without an app token/m);
+  assert.ok(!shown.includes(wrong));
+
+  const givesUp = scripted([['discord'], undefined]);
+  assert.equal(await askSetup(givesUp, { environment: {}, check }), undefined);
+  const unreachable = scripted([[], 'openai-compatible', 'http://127.0.0.1:9/v1', 'llama3.3', '', 'keep']);
+  assert.deepEqual(await askSetup(unreachable, { environment: {}, check }), {
+    variables: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
+    model: { provider: 'openai-compatible', name: 'llama3.3' },
+  });
+  assert.match(unreachable.shown.join('\n'), /^error: .*cannot be reached at http:\/\/127\.0\.0\.1:9/m);
+});
+
+test('the notes of the wizard fit a terminal of 80 columns', () => {
+  for (const platform of platforms)
+    for (const line of guides[platform].steps.split('\n')) assert.ok(line.length <= 72, line);
+});
+
+test('variables are put into a .env file without touching the rest of it', () => {
+  const text = '# note\nA=1\nexport B = "two"\n\nC=3';
+  assert.equal(withVariables(text, { B: '2', D: 'x y#z' }), "# note\nA=1\nB=2\n\nC=3\nD='x y#z'\n");
+  assert.equal(withVariables('', {}), '');
+  assert.equal(withVariables('', { A: 'xoxb-1/2+3=' }), 'A=xoxb-1/2+3=\n');
+});
