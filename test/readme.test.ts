@@ -88,7 +88,7 @@ test('every path and npm script that README names exists', () => {
   );
   for (const [, script] of readme.matchAll(/npm run ([\w:-]+)/g))
     assert.ok(script !== undefined && script in scripts, `npm run ${script}`);
-  for (const [, path] of readme.matchAll(/`((?:src|test|bench|bin|docs)\/[\w./-]*)`/g)) {
+  for (const [, path] of readme.matchAll(/`((?:src|test|bench|bin|docs|deploy)\/[\w./-]*)`/g)) {
     assert.ok(path !== undefined && existsSync(join(root, path)), `${path} does not exist`);
   }
 });

@@ -34,12 +34,13 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const { home, config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
-  const { running, channels, remarks } = await lookForRunning(loaded);
+  const env = join(dirname(path), '.env');
+  const { running, channels, remarks } = await lookForRunning(loaded, [path, env]);
   const addresses = openAddresses(config);
   const [platforms, models, files, skews] = await Promise.all([
     checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
     checkModels(loaded, clock),
-    checkHome(loaded, { config: path, env: join(dirname(path), '.env'), running }),
+    checkHome(loaded, { config: path, env, running }),
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who, ms }]));

@@ -1,12 +1,13 @@
 // The doctor on what runs: whether a Parley uses the home folder, answers, and is in trouble; else whether it could listen. Starts nothing.
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Loaded } from '#app/config/load.ts';
 import { runningAt } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
-import { codeOf, type ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import { ok, type Remark, wrong } from './diagnosis.ts';
+import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
 export interface WhatRuns {
   running: boolean;
@@ -15,8 +16,8 @@ export interface WhatRuns {
   remarks: Remark[];
 }
 
-/** Asks the engine and the channels of the home folder. */
-export async function lookForRunning(loaded: Loaded): Promise<WhatRuns> {
+/** Asks the engine and the channels of the home folder; `files` are those that they read at their start. */
+export async function lookForRunning(loaded: Loaded, files: readonly string[]): Promise<WhatRuns> {
   const engine = await runningAt('engine', loaded);
   const apart = await runningAt('channels', loaded);
   const remarks: Remark[] = [];
@@ -29,6 +30,8 @@ export async function lookForRunning(loaded: Loaded): Promise<WhatRuns> {
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
       for (const { words, cure } of troubles)
         remarks.push(wrong(words, cure ?? 'See its log for the details.'));
+      const { startedAtMs } = await client.status();
+      remarks.push(...files.flatMap((path) => changedSince(path, startedAtMs)));
       const status = await client.channels.status();
       if (!Object.values(status).some(({ state }) => state === 'elsewhere')) channels = status;
     } catch (error) {
@@ -43,6 +46,18 @@ export async function lookForRunning(loaded: Loaded): Promise<WhatRuns> {
   const running = engine !== undefined || apart !== undefined;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
+}
+
+/** Config and `.env` are read at the start alone. */
+function changedSince(path: string, startedAtMs: number): Remark[] {
+  const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedAt <= startedAtMs) return [];
+  return [
+    warning(
+      `${path} was changed after the Parley that runs was started; it goes on with what stood there before.`,
+      'Start it again: what is under way is finished or kept, and nothing is lost.',
+    ),
+  ];
 }
 
 /** Whether the address of the engine is free. */
@@ -67,9 +82,4 @@ async function canListen({ config: { engine }, home }: Loaded): Promise<Remark> 
   } finally {
     server.close();
   }
-}
-
-/** The finding that a config cannot be used makes of the error. */
-export function configRemark(error: ParleyError): Remark {
-  return wrong(error.message, error.cure ?? 'Mend the keys that are named.');
 }

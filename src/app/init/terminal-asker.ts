@@ -9,6 +9,7 @@ import {
   spinner,
   text as textPrompt,
 } from '@clack/prompts';
+import { paragraph } from '#app/commands/screen.ts';
 import type { Asker, Choice } from './wizard.ts';
 
 /** An asker on standard input and output. */
@@ -17,7 +18,9 @@ export function createTerminalAsker(): Asker {
     note: (title, text) => note(text, title),
     findings(findings) {
       for (const { level, what, cure } of findings) {
-        const words = cure === undefined ? what : `${what}\n-> ${cure}`;
+        const lines = [what, ...(cure === undefined ? [] : [`-> ${cure}`])];
+        // clack draws its frame before each line, and wraps none
+        const words = lines.flatMap((line) => paragraph(line, 76).map((each) => each.trim())).join('\n');
         if (level === 'ok') log.success(words);
         else if (level === 'warning') log.warn(words);
         else log.error(words);

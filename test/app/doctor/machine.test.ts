@@ -1,10 +1,12 @@
 // The doctor on the machine, the files, the memory, the model and the program, with each fault really there: it names it, with its cure.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
 import { smallDisk } from '../../support/disk.ts';
@@ -138,6 +140,21 @@ test('a port that another program has is named', async (t) => {
   assert.match(
     troublesIn(findings, 'program'),
     new RegExp(`^error: Another program listens on 127\\.0\\.0\\.1:${port} already\\. -> Stop the other`),
+  );
+});
+
+test('a config that was changed after the start is told of, since it is read at the start alone', async (t) => {
+  const clinic = await openWard(t);
+  const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
+    clock: systemClock,
+  });
+  t.after(() => parley.close());
+  assert.equal(troublesIn((await clinic.doctor()).findings, 'program'), '');
+  const later = Date.now() / 1000 + 1;
+  utimesSync(clinic.configFile, later, later);
+  assert.match(
+    troublesIn((await clinic.doctor()).findings, 'program'),
+    /^warning: .*parley\.config\.json was changed after the Parley that runs was started.* -> Start it again/,
   );
 });
 
