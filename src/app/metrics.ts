@@ -209,7 +209,8 @@ async function makeRegistry(): Promise<{ registry: Registry; set: (now: Overview
       for (const { metric, sink } of sinks) {
         sink.reset();
         const samples = metric.read(now);
-        if (samples.length === 0) sink.remove(); // the library would tell a zero of what is not here
+        // of a metric without labels the library would tell a zero where there is nothing
+        if (samples.length === 0 && metric.labels === undefined) sink.remove();
         // a counter that is set anew to what the database has counted: it starts where it was before a restart
         for (const { value, labels = {} } of samples) sink.inc(labels, value);
       }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { linesOf, watch } from '#app/commands/status.ts';
+import { startChannels, startEngine } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
 import { metrics } from '#app/metrics.ts';
+import { systemClock } from '#base/clock.ts';
 import { overview } from '#engine/wire/overview.ts';
 import { openModelHouse } from './model-house.ts';
 import { openTerminal } from './terminal.ts';
@@ -137,6 +140,31 @@ test('T10: parley status asks the running program, and says it in words when non
   };
   assert.equal(await watch({ ...input, print }, stop.signal), 0);
   assert.equal((JSON.parse(told[0] ?? '') as { running: boolean }).running, true);
+});
+
+test('an engine and channels that run apart tell of their own half, and parley status of both', async (t) => {
+  const { call, folder } = openTerminal(t, { gateway: { port: 0 } });
+  const loaded = loadConfig({ folder, variables: { TELEGRAM_BOT_TOKEN: '1:none' } });
+  const { telegram } = loaded.config.channels;
+  const channels = { ...loaded.config.channels, telegram: { ...telegram, apiRoot: 'http://127.0.0.1:9' } };
+  const engine = await startEngine(loaded, { clock: systemClock });
+  t.after(() => engine.close());
+  const alone = await call('status');
+  assert.match(alone.out, /^channels +run elsewhere/m);
+  const parted = { ...loaded, config: { ...loaded.config, channels } };
+  const apart = await startChannels(parted, { clock: systemClock, baseUrl: engine.url });
+  t.after(() => apart.close());
+  const { out } = await call('status');
+  assert.equal(out.match(/^Parley /gm)?.length, 2);
+  assert.match(out, /^telegram +(connecting|reconnecting) .*\n(?:.*\n)*lanes +0 at work/m);
+  assert.match(out, /^memory +0 passages/m);
+  const token = readFileSync(join(loaded.home, 'token'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}` };
+  const text = await (await fetch(`${apart.url}/metrics`, { headers })).text();
+  assert.deepEqual(
+    [sampleOf(text, 'parley_channel_connected{channel="telegram"}'), sampleOf(text, 'parley_runs_total')],
+    [0, undefined],
+  );
 });
 
 test('a status with trouble, active runs and waiting people stays within 80 columns', () => {
