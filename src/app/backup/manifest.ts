@@ -22,7 +22,7 @@ export type Ledger = (typeof ledgers)[number];
 export const runsFolder = 'context_runs';
 
 /** Files that rows of the ledgers name: they are there before their row is, and so are taken after it. */
-export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder] as const;
+export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder, 'exports'] as const;
 
 /** Everything of a home folder that a backup holds; the rest is made anew (locks, addresses, the engine's token). */
 export const backedUp: readonly string[] = [...ledgers, runsFolder, ...fileFolders];
