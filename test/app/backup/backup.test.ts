@@ -19,6 +19,7 @@ import { restoreBackup } from '#app/backup/restore.ts';
 import { writeBackup } from '#app/backup/write.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
+import { found } from '../../conformance/platforms.ts';
 import { openHouse } from '../house.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -42,6 +43,17 @@ test('what was said before a backup of a running house is there after its restor
   const house = await openHouse(t);
   await house.ready('discord', 'telegram');
   await house.ask(discord, 'My bicycle is green.');
+  const runs = join(house.home, 'context_runs');
+  mkdirSync(runs, { recursive: true });
+  await found('the files of the run, which follow it', () =>
+    readdirSync(runs, { recursive: true, encoding: 'utf8' }).some(
+      (name) =>
+        name.endsWith('run_state.json') &&
+        /"finished_at_ms":\s*\d/.test(readFileSync(join(runs, name), 'utf8')),
+    )
+      ? true
+      : undefined,
+  );
   const folder = join(house.folder, 'backup');
   const made = await writeBackup({ home: house.home, folder, clock: systemClock });
   assert.deepEqual(
