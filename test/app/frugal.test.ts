@@ -39,11 +39,11 @@ test('a program that was killed compiled for the next one, which takes all of it
   assert.equal(run(cache, [join(root, 'bin', 'parley.js'), 'version']).refused, 0);
 });
 
-test('npm start, the demo and the program by its name give Node the same limit for new objects', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [named = ''] = readFileSync(join(root, 'bin', 'parley.js'), 'utf8').split('\n');
-  const limits = [scripts.start, scripts.demo, named].map(
-    (line) => /--max-semi-space-size=\d+/.exec(line)?.[0],
-  );
-  assert.deepEqual(limits, Array(3).fill('--max-semi-space-size=16'));
+test('npm start, the demo, the service, the container and the program by its name give Node the same limit for new objects', () => {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const { scripts } = JSON.parse(read('package.json'));
+  const [named = ''] = read('bin/parley.js').split('\n');
+  const ways = [scripts.start, scripts.demo, named, read('deploy/parley.service'), read('deploy/Dockerfile')];
+  const limits = ways.map((text) => /--max-semi-space-size=\d+/.exec(text)?.[0]);
+  assert.deepEqual(limits, Array(5).fill('--max-semi-space-size=16'));
 });

@@ -36,10 +36,10 @@ test('the systemd unit starts what is there, watches it, and gives it nothing th
     assert.ok(value !== undefined && more.length === 0, name);
     return value;
   };
-  const [node = '', program = '', command, option, config = ''] = only('ExecStart').split(' ');
+  const [node = '', limit, program = '', command, option, config = ''] = only('ExecStart').split(' ');
   const inRoot = (path: string): string => path.replace('/opt/parley', root);
   assert.ok(existsSync(inRoot(node)) && existsSync(inRoot(program)), `${node} ${program}`);
-  assert.deepEqual([command, option], ['start', '--config']);
+  assert.deepEqual([limit, command, option], ['--max-semi-space-size=16', 'start', '--config']);
   assert.equal(config, '/etc/parley/parley.config.json');
   assert.deepEqual([only('Type'), only('NotifyAccess')], ['notify', 'all']);
   assert.ok(Number(only('WatchdogSec')) >= 30);
@@ -78,7 +78,11 @@ test('the image is made in two steps of the pinned Node, runs as nobody special,
   assert.deepEqual(of('USER'), ['node']);
   assert.match(of('RUN')[0] ?? '', /^npm ci --omit=dev --ignore-scripts /);
   assert.match(of('HEALTHCHECK')[0] ?? '', /CMD \["node", "\/parley\/deploy\/healthcheck\.js"\]$/);
-  assert.deepEqual(JSON.parse(of('ENTRYPOINT')[0] ?? ''), ['node', '/parley/bin/parley.js']);
+  assert.deepEqual(JSON.parse(of('ENTRYPOINT')[0] ?? ''), [
+    'node',
+    '--max-semi-space-size=16',
+    '/parley/bin/parley.js',
+  ]);
   const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
   const copied = of('COPY')
     .filter((line) => !line.startsWith('--from'))
