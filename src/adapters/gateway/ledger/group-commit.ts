@@ -82,10 +82,19 @@ export function createGroupCommit(
       for (const job of jobs) job.reject(error);
       return;
     }
-    for (const job of jobs) job.written();
+    for (const job of jobs) tellWritten(job);
     const forDisk = jobs.filter(({ told }) => told === 'on disk');
     for (const job of jobs) if (job.told !== 'on disk') job.settle();
     if (forDisk.length > 0) void settleOnDisk(forDisk);
+  };
+
+  /** What cannot go on says so to its caller, and keeps nobody else waiting. */
+  const tellWritten = (job: Job): void => {
+    try {
+      job.written();
+    } catch (error) {
+      job.reject(error);
+    }
   };
 
   const settleOnDisk = async (jobs: readonly Job[]): Promise<void> => {
@@ -105,16 +114,16 @@ export function createGroupCommit(
     { resolve, reject }: PromiseWithResolvers<T>,
   ): Job => {
     let settle = (): void => {};
-    let tellWritten = (): void => {};
+    let afterwards = (): void => {};
     const runAlone = (): void => {
       const result = work();
       settle = () => resolve(result);
-      tellWritten = () => written?.(result);
+      afterwards = () => written?.(result);
     };
     return {
       told,
       runAlone,
-      written: () => tellWritten(),
+      written: () => afterwards(),
       run() {
         try {
           apart(runAlone);
