@@ -74,6 +74,14 @@ export const bulkDeletePayload = z.looseObject({
   guild_id: z.string().optional(),
 });
 
+const spokenIn = z.looseObject({ id: z.string(), last_message_id: z.string().nullish() });
+
+/** A guild as a session begins; one that is not available has neither. */
+export const guildPayload = z.looseObject({
+  channels: z.array(spokenIn).default([]),
+  threads: z.array(spokenIn).default([]),
+});
+
 /** A dispatch of the gateway: its name, and data that depends on it. */
 export const dispatch = z.looseObject({ t: z.string(), d: z.unknown() });
 

@@ -16,6 +16,7 @@ import {
   bulkDeletePayload,
   deletePayload,
   dispatch,
+  guildPayload,
   type MessagePayload,
   messagePayload,
   updatePayload,
@@ -64,6 +65,8 @@ export function createReceiver(options: Receive): Receiver {
   const lookedAt = new Map<string, number>();
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
+  /** The last message of each guild's channels and threads as this session began. */
+  const lastSaid = new Map<string, string>();
   let session = 0;
   let commands = false;
 
@@ -93,15 +96,24 @@ export function createReceiver(options: Receive): Receiver {
       }
   };
 
+  /**
+   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js keeps is not asked: an
+   * old message that is told again becomes its last one.
+   */
+  const isUpToDate = (channelID: string, after: string): boolean => {
+    const last = lastSaid.get(channelID);
+    return last !== undefined && BigInt(last) <= BigInt(after);
+  };
+
   /** Puts what a channel missed in front of everything new of this session. */
   const closeGap = (ref: ChannelRef): void => {
     const { channelID } = ref;
     if (lookedAt.get(channelID) === session) return;
     lookedAt.set(channelID, session);
     lanes.push(channelID, async () => {
-      const client = await readyClient.get();
+      await readyClient.get();
       const after = await sink.cursor(cursorName(channelID));
-      if (after === undefined || isUpToDate(client, channelID, after)) return;
+      if (after === undefined || isUpToDate(channelID, after)) return;
       await slots.add(() => catchUp(ref, after));
     });
   };
@@ -187,8 +199,15 @@ export function createReceiver(options: Receive): Receiver {
     switch (name) {
       case GatewayDispatchEvents.Ready:
         session += 1;
+        lastSaid.clear();
         readyClient.clear();
         return;
+      case GatewayDispatchEvents.GuildCreate: {
+        const { channels, threads } = guildPayload.parse(data);
+        for (const { id, last_message_id: last } of [...channels, ...threads])
+          if (typeof last === 'string') lastSaid.set(id, last);
+        return;
+      }
       case GatewayDispatchEvents.MessageCreate:
         onMessage(messagePayload.parse(data));
         return;
@@ -255,11 +274,4 @@ function cursorName(channelID: string): string {
 
 function refOf(payload: { channel_id: string; guild_id?: string | undefined }): ChannelRef {
   return { channelID: payload.channel_id, guildID: payload.guild_id };
-}
-
-/** Whether Discord itself says that nothing came after this message. */
-function isUpToDate(client: Client<true>, channelID: string, after: string): boolean {
-  const channel = client.channels.cache.get(channelID);
-  if (channel === undefined || channel.isDMBased() || !channel.isTextBased()) return false;
-  return channel.lastMessageId !== null && BigInt(channel.lastMessageId) <= BigInt(after);
 }

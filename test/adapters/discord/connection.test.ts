@@ -122,6 +122,29 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     await until('the mention came', () => sink.texts().includes('anyone?'));
   });
 
+  test('A3, A4: an old message that is told again as a session begins hides nothing of what was missed', async () => {
+    await using opened = await openSandbox();
+    const { sandbox } = opened;
+    const sink = memorySink();
+    const first = await connect({ sandbox, sink });
+    const old = await sandbox.say({ chat: 'room', user: 'guest', text: 'chatter' });
+    await until('it came', () => sink.events.length === 1);
+    await first.stop();
+    await sandbox.say({ chat: 'room', user: 'you', text: 'anyone?', mention: true });
+    const { cursor } = sink;
+    const told = Promise.withResolvers<void>();
+    sink.cursor = async (name) => {
+      await told.promise; // a busy program looks later at what it knows
+      return cursor(name);
+    };
+    await using _ = await connect({ sandbox, sink });
+    await sandbox.redeliver(old.id);
+    await systemClock.sleep(100);
+    told.resolve();
+    await until('the mention came', () => sink.texts().includes('anyone?'));
+    assert.equal(callsOf(sandbox, 'GATEWAY IDENTIFY'), 2, 'in this session, and not in one that came later');
+  });
+
   test('more messages than may wait for a slow sink are fetched later, none is lost', async () => {
     await using opened = await openSandbox();
     await using connected = await connect(opened);
