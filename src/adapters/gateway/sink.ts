@@ -70,11 +70,10 @@ export function createSink(options: SinkOptions): Sink {
       return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
     // whoever only talks to others in a room may be reminded of that room in private; other bots need not
     if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
-    const spoken = commandOf(event) === undefined;
-    if (verdict.kind === 'admitted' && spoken && ledger.inbox.find(address, nativeID) === undefined) {
+    if (verdict.kind === 'admitted' && commandOf(event) === undefined) {
       const { role } = verdict;
       const what = usedUp(event, { ledger, limits: options.limits, person: before, role, now: clock.now() });
-      if (what !== undefined)
+      if (what !== undefined && ledger.inbox.find(address, nativeID) === undefined)
         return { accepted: 'ignored', notify: options.door.refuse(event, 'used up', what) };
     }
     const person = ledger.people.meet(platform, actor);
