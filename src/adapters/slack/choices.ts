@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Choice } from '#adapters/gateway/channel.ts';
 import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
-import { defined, type Json } from '#base/json.ts';
+import type { Json } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import type { Room } from './inbound.ts';
+import { addressIn, type Room, threadOf } from './inbound.ts';
 import { bodySchema } from './wire.ts';
 
 /** Slack's own limits of a button's words and of an `actions` block. */
@@ -39,7 +39,7 @@ export type Press = z.infer<typeof pressSchema>;
 
 /** The event of a press. */
 export function choiceEvent(
-  { user, channel, message, actions: [pressed], trigger_id: trigger }: Press,
+  { user, message, actions: [pressed], trigger_id: trigger }: Press,
   {
     bot,
     room,
@@ -56,14 +56,7 @@ export function choiceEvent(
 ): ChoiceEvent {
   return {
     type: 'choice',
-    address: defined({
-      platform: 'slack' as const,
-      account: `${bot.team}/${bot.botUser}`,
-      space: room.kind === 'dm' ? undefined : bot.team,
-      chat: channel.id,
-      thread: message.thread_ts === message.ts ? undefined : message.thread_ts,
-      kind: room.kind,
-    }),
+    address: addressIn({ bot, room }, threadOf(message)),
     nativeID: trigger,
     at,
     actor: {

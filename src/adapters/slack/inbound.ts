@@ -78,12 +78,20 @@ export function threadOf(message: SlackMessage): string | undefined {
 function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: Surroundings): Address {
   const opening = mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
   const opens = opening ? message.ts : undefined;
+  return addressIn({ bot, room }, threadOf(message) ?? opens);
+}
+
+/** A room of the bot's, or a thread in it. */
+export function addressIn(
+  { bot, room }: Pick<Surroundings, 'bot' | 'room'>,
+  thread: string | undefined,
+): Address {
   return defined({
     platform: 'slack' as const,
     account: `${bot.team}/${bot.botUser}`,
     space: room.kind === 'dm' ? undefined : bot.team,
     chat: room.channel,
-    thread: threadOf(message) ?? opens,
+    thread,
     kind: room.kind,
   });
 }

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import type { Room } from './inbound.ts';
+import { addressIn, type Room } from './inbound.ts';
 
 export const slashSchema = z.object({
   command: z.string().regex(/^\/\S+$/),
@@ -30,13 +29,7 @@ export function slashEvent(
   const { team_id: team, user_id: user, user_name: shown } = slash;
   return {
     type: 'message',
-    address: defined({
-      platform: 'slack' as const,
-      account: `${bot.team}/${bot.botUser}`,
-      space: room.kind === 'dm' ? undefined : bot.team,
-      chat: room.channel,
-      kind: room.kind,
-    }),
+    address: addressIn({ bot, room }, undefined),
     nativeID: `slash:${slash.trigger_id}`,
     at,
     actor: { id: `${team}/${user}`, name: names.get(user) ?? shown ?? user, isBot: false },
