@@ -54,6 +54,37 @@ test('D1, C2: an edit of a preview that was lost and is carried out two seconds 
   );
 });
 
+test('D1, C2: an edit of a preview that its library gives up after the answer is complete does not overwrite the answer either', async (t) => {
+  const { channel, engine, pass, clock } = await startHarness(t);
+  const { edit } = channel;
+  let late: (() => Promise<unknown>) | undefined;
+  channel.edit = async (address, nativeID, part) => {
+    if (late !== undefined) return edit(address, nativeID, part);
+    late = () => edit(address, nativeID, part);
+    await clock.sleep(15_000);
+    throw new DOMException('This operation was aborted', 'AbortError');
+  };
+  channel.explain = (error) =>
+    error instanceof ScriptedFailure
+      ? error.failure
+      : { kind: 'transient', words: 'not answered in time', maybeDelivered: true };
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.say('run_1', 'one');
+  await pass(1_000);
+  engine.say('run_1', ' two');
+  await pass(1_000);
+  assert.notEqual(late, undefined, 'an edit is under way');
+  engine.complete('run_1', 'one two three');
+  await pass(16_500);
+  await late?.();
+  await pass(10_000);
+  assert.deepEqual(
+    channel.messages.map(({ text }) => text),
+    ['one two three'],
+  );
+});
+
 for (const kind of ['rate_limit', 'transient'] as const) {
   test(`C1: looking for a send of unknown outcome that fails (${kind}) is no answer to it: it is looked for again, and not said twice`, async (t) => {
     const channel = createScriptedChannel({ find: 'can find' });

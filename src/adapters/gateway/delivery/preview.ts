@@ -3,7 +3,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, type Live, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import { createWaker, isAbort, over } from '#base/async.ts';
+import { createWaker, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
@@ -155,7 +155,8 @@ export function createPreview(options: PreviewOptions): Preview {
         if (step === 'nothing new') continue;
         troubles = 0;
       } catch (error) {
-        if (isAbort(error, ended.signal)) throw error;
+        // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
+        if (error === over) throw error;
         const failure = channel.explain(error);
         if (act === 'edit' && failure.maybeDelivered) lostAt = clock.now();
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
@@ -187,7 +188,7 @@ export function createPreview(options: PreviewOptions): Preview {
   };
 
   const done = loop().catch((error: unknown) => {
-    if (isAbort(error, ended.signal)) return;
+    if (error === over) return;
     const { kind, words } = channel.explain(error);
     log.warn({ turn: turnID, kind, words }, 'preview ended early');
   });
