@@ -40,7 +40,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     channel,
     ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
-    typing: { posted() {} },
+    typing: { grew() {} },
     stoppedByUser() {},
     clock: counted,
     log: quietLog().log,

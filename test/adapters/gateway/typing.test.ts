@@ -32,6 +32,28 @@ test('I1, TV: typing is refreshed while working, before it fades, and never sent
   assert.deepEqual(channel.calls.slice(channel.calls.indexOf('send done')), ['send done']);
 });
 
+test('I1, TV: an answer that grows is a sign of its own, so that none outlives it; where it stands still, typing is shown again', async (t) => {
+  const { channel, engine, pass } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass(1_000);
+  engine.say('run_1', 'It');
+  for (let second = 0; second < 20; second += 1) {
+    engine.say('run_1', ' grows');
+    await pass(1_000);
+  }
+  assert.deepEqual(signs(channel), ['typing'], 'not since the preview stands');
+  await pass(6_000);
+  assert.deepEqual(signs(channel), ['typing', 'typing'], 'the model thinks, or uses a tool');
+  engine.say('run_1', ' on');
+  await pass(20_000);
+  assert.equal(signs(channel).length, 6, 'refreshed every four of its five seconds');
+  engine.say('run_1', ' to the end');
+  await pass(4_000);
+  engine.complete('run_1', 'It grew.');
+  await pass(60_000);
+  assert.deepEqual(signs(channel).slice(6), ['idle']);
+});
+
 test('I1: a run that never ends does not type for ever', async () => {
   const { clock, channel, typing } = make();
   typing.show(channel, dm);
@@ -149,7 +171,7 @@ test('I2: inside a rate limit the sign is taken down as soon as that is over, un
   }
 });
 
-test('I3: what is posted meanwhile takes the sign down, so it is set again at once, and at least every 90 s', async (t) => {
+test('I3: what is posted meanwhile takes the sign down, so it is set again, and at least every 90 s', async (t) => {
   const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
   const { engine, pass, clock } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -157,7 +179,9 @@ test('I3: what is posted meanwhile takes the sign down, so it is set again at on
   assert.deepEqual(channel.calls, ['presence typing']);
   engine.say('run_1', 'half');
   await pass(1_000);
-  assert.deepEqual(channel.calls.slice(1), ['send half', 'presence typing'], 'after the first of a preview');
+  assert.deepEqual(channel.calls.slice(1), ['send half'], 'what has just grown says as much');
+  await pass(5_000);
+  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that stands still');
   await channel.sink.accept(message('2', '/help'));
   await pass();
   assert.equal(channel.calls.at(-1), 'presence typing', 'after the answer to a command');

@@ -26,7 +26,7 @@ export interface PreviewOptions {
   channel: Channel;
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
-  typing: Pick<Typing, 'posted'>;
+  typing: Pick<Typing, 'grew'>;
   /** The person has pressed the platform's stop button. */
   stoppedByUser(): void;
   clock: Clock;
@@ -89,7 +89,6 @@ export function createPreview(options: PreviewOptions): Preview {
       const key = await messages.intend(next.ordinal);
       const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
       await messages.posted(next.ordinal, nativeID);
-      options.typing.posted(address);
     }
     messages.shows(next.ordinal, next.part);
     if (changed.length === 1) painted = whole;
@@ -153,6 +152,7 @@ export function createPreview(options: PreviewOptions): Preview {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
         if (step === 'nothing new') continue;
+        options.typing.grew(address);
         troubles = 0;
       } catch (error) {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
@@ -174,10 +174,7 @@ export function createPreview(options: PreviewOptions): Preview {
       key: messages.key(0),
       messages: {
         intend: () => messages.intend(messages.next()),
-        async posted(nativeID) {
-          await messages.posted(messages.next(), nativeID);
-          options.typing.posted(address);
-        },
+        posted: (nativeID) => messages.posted(messages.next(), nativeID),
       },
       stopped() {
         // the button of an answer that is over must not end the next one

@@ -20,6 +20,11 @@ export interface Typing {
   show(channel: Channel, address: Address): Work;
   /** Something was posted there, which takes the sign down: it is shown again if there is still work. */
   posted(address: Address): void;
+  /**
+   * An answer has just grown there before the person's eyes, which says as much as the sign: it is shown again when nothing
+   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it standing beside the whole answer.
+   */
+  grew(address: Address): void;
 }
 
 export interface TypingOptions {
@@ -32,6 +37,8 @@ export interface TypingOptions {
   signal: AbortSignal;
 }
 
+/** An answer that has not grown for so long looks finished, or stuck. */
+const stillMs = 5_000;
 /** Work that ends within this time needs no sign: it would cost a call, and flicker. */
 const firstAfterMs = 200;
 /** Nothing works this long: a typing sign that was forgotten ends by itself. */
@@ -43,6 +50,8 @@ interface Sign {
   works: number;
   /** A call was begun that shows it. */
   shown: boolean;
+  /** When an answer that is growing may need it again, in milliseconds since the epoch. */
+  neededAt: number;
   waker: Waker;
   ended: AbortController;
   done: Promise<void>;
@@ -68,10 +77,14 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
     const call = { address, act: 'typing', urgency: 'sign' } as const;
     const until = clock.now() + longestMs;
     const refreshMs = channel.caps.typingMs * 0.8;
-    const sign: Sign = { works: 0, shown: false, waker, ended, done: Promise.resolve() };
+    const sign: Sign = { works: 0, shown: false, neededAt: 0, waker, ended, done: Promise.resolve() };
     const loop = async (): Promise<void> => {
       await clock.sleep(firstAfterMs, ended.signal);
       while (clock.now() < until) {
+        if (sign.neededAt > clock.now()) {
+          await waker.wait(clock, sign.neededAt - clock.now(), ended.signal);
+          continue;
+        }
         const left = limiter.wait(call);
         if (left === 0 && limiter.tryTake(call)) {
           sign.shown = true;
@@ -137,6 +150,12 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
     },
     posted(address) {
       signs.get(formatAddress(address))?.waker.wake();
+    },
+    grew(address) {
+      const sign = signs.get(formatAddress(address));
+      if (sign === undefined) return;
+      sign.neededAt = clock.now() + stillMs;
+      sign.waker.wake();
     },
   };
 }

@@ -100,18 +100,26 @@ export interface Artifact {
   content: string;
 }
 
-/**
- * A house whose three channels are connected; with `answer`, a scripted model says it to everything, after it wrote the
- * `artifact` where one is given.
- */
-export async function readyHouse(t: TestContext, answer?: string, artifact?: Artifact): Promise<House> {
-  const house = answer === undefined ? await openHouse(t) : await scriptedHouse(t, answer, artifact);
+/** What a scripted model does besides answering: a file that it writes first, and its pause after every 40 characters. */
+export interface Script {
+  artifact?: Artifact;
+  betweenPiecesMs?: number;
+}
+
+/** A house whose three channels are connected; with `answer`, a scripted model says it to everything. */
+export async function readyHouse(t: TestContext, answer?: string, script: Script = {}): Promise<House> {
+  const house = answer === undefined ? await openHouse(t) : await scriptedHouse(t, answer, script);
   await house.ready(...platforms);
   return house;
 }
 
-async function scriptedHouse(t: TestContext, content: string, artifact?: Artifact): Promise<House> {
-  const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 40 });
+async function scriptedHouse(
+  t: TestContext,
+  content: string,
+  { artifact, betweenPiecesMs = 0 }: Script,
+): Promise<House> {
+  const latency = betweenPiecesMs;
+  const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 40, latency });
   await model.start();
   t.after(() => model.stop());
   if (artifact !== undefined)

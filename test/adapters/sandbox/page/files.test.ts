@@ -13,9 +13,7 @@ test('pictures are seen and other files are links with their size, coming in and
   skip,
 }, async (t) => {
   const house = await readyHouse(t, 'Here it is.', {
-    name: 'prices.csv',
-    media_type: 'text/csv',
-    content: 'tea,2\n',
+    artifact: { name: 'prices.csv', media_type: 'text/csv', content: 'tea,2\n' },
   });
   const { page, pane, input, messages } = await open(t, house);
   const foreign: string[] = [];

@@ -75,9 +75,7 @@ for (const [name, viewport] of [
     skip,
   }, async (t) => {
     const house = await readyHouse(t, answer, {
-      name: `${'w'.repeat(100)}.csv`,
-      media_type: 'text/csv',
-      content: '1',
+      artifact: { name: `${'w'.repeat(100)}.csv`, media_type: 'text/csv', content: '1' },
     });
     const { page, pane, say, tab, messages } = await open(t, house, viewport);
     await fits(page);

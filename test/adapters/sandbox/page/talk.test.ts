@@ -64,14 +64,17 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
     { platform: 'slack', tabName: 'Room', chat: 'room', live: 'stream' },
   ] as const;
 
+  /** Takes 5 s to say, with the pause after each piece: each platform shows a step of it every second. */
+  const slowAnswer = `${'The tide comes in, and the tide goes out again. '.repeat(40)}That is all there is to it.`;
+
   test("the bot is seen typing, its answer grows before one's eyes, and then stands whole", {
     skip,
   }, async (t) => {
-    const house = await readyHouse(t);
+    const house = await readyHouse(t, slowAnswer, { betweenPiecesMs: 100 });
     const { page, say, tab, messages } = await open(t, house);
     for (const { platform, tabName } of stages) await tab(platform, tabName).click();
     const films = await Promise.all(stages.map(({ platform }) => film(page, platform)));
-    for (const { platform } of stages) await say(platform, 'help');
+    for (const { platform } of stages) await say(platform, 'How are the tides?');
     for (const [at, { platform, chat, live }] of stages.entries()) {
       await messages(platform, 'bot').getByText('That is all there is to it.').waitFor();
       await page.locator(`.pane.${platform} .typing[hidden]`).waitFor({ state: 'attached' });
