@@ -14,6 +14,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../conformance/platforms.ts';
+import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from '../support/empty-database.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface Talk {
@@ -36,6 +37,8 @@ export interface House {
   restart(config?: object): Promise<void>;
 }
 
+const databases = { engine: engineDatabase, memory: memoryDatabase, gateway: gatewayDatabase };
+
 export async function openHouse(
   t: TestContext,
   options: { config?: object; variables?: NodeJS.ProcessEnv } = {},
@@ -49,6 +52,8 @@ export async function openHouse(
   const configure = (config: object = {}): void =>
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...config }));
   configure(options.config);
+  const { home } = loadConfig({ folder, variables: {} });
+  for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const sandbox = await startSandbox(systemClock);
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {
@@ -63,7 +68,7 @@ export async function openHouse(
     sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');
   const house: House = {
     folder,
-    home: loadConfig({ folder, variables: {} }).home,
+    home,
     sandbox,
     parley: await open(),
     answers,

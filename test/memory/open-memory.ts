@@ -9,6 +9,7 @@ import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { memoryDatabase, putEmpty } from '../support/empty-database.ts';
 
 export const start = Date.UTC(2026, 10, 20, 9, 30);
 const clock = { now: () => start, sleep: async () => {} };
@@ -26,6 +27,8 @@ export function openMemory(
   options: Partial<MemoryOptions> = {},
 ): Memory & Keeping & { path: string } {
   const path = options.path ?? freshPath(t);
+  // a test that switches the vector extension off has to see it missing from the first migration on
+  if (options.path === undefined && options.loadVectorExtension === undefined) putEmpty(memoryDatabase, path);
   const memory = createMemory({ clock, newId: createIds(clock), ...options, path });
   t.after(() => memory.close());
   return { ...memory, path };

@@ -8,6 +8,7 @@ import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
+import { gatewayDatabase, putEmpty } from '../../support/empty-database.ts';
 import { createManualClock, type ManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -51,6 +52,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
   const channel = options.channel ?? createScriptedChannel();
   const engine = options.engine ?? createScriptedEngine();
   const path = join(folder, 'gateway.sqlite');
+  putEmpty(gatewayDatabase, path);
   const { log, lines } = quietLog();
   const open = (): Gateway => {
     const gateway = createGateway({

@@ -10,6 +10,7 @@ import type { PromptBody, PromptOrigin } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/terms/contract.ts';
+import { engineDatabase, memoryDatabase, putEmpty } from '../../support/empty-database.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -28,10 +29,12 @@ export async function openKit(t: TestContext, changes: Partial<EngineOptions> = 
   const clock = changes.clock ?? systemClock;
   const newId = createIds(clock);
   const { log, lines } = quietLog();
-  const memory =
-    changes.memory ?? createMemory({ path: join(folder, 'memory.sqlite'), clock: systemClock, newId });
+  const paths = { engine: join(folder, 'engine.sqlite'), memory: join(folder, 'memory.sqlite') };
+  putEmpty(engineDatabase, paths.engine);
+  if (changes.memory === undefined) putEmpty(memoryDatabase, paths.memory);
+  const memory = changes.memory ?? createMemory({ path: paths.memory, clock: systemClock, newId });
   const options: EngineOptions = {
-    path: join(folder, 'engine.sqlite'),
+    path: paths.engine,
     clock,
     newId,
     log,
