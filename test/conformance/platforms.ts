@@ -54,7 +54,7 @@ export interface Connected {
   disconnect(): Promise<void>;
 }
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Looks every few milliseconds, and less often at what takes long: a look at a whole chat is not free. */
 const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
