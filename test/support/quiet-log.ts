@@ -1,8 +1,8 @@
 // A log that keeps its lines for the test to look at.
-import { createLog, type Log } from '#base/log.ts';
+import { createLog, type Log, type LogLevel } from '#base/log.ts';
 
-export function quietLog(): { log: Log; lines: string[] } {
+export function quietLog(level: LogLevel = 'debug'): { log: Log; lines: string[] } {
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', mask: (text) => text, write: (line) => lines.push(line) });
+  const log = createLog({ level, mask: (text) => text, write: (line) => lines.push(line) });
   return { log, lines };
 }

@@ -220,10 +220,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       door,
       limits: options.limits ?? { person: {}, room: {} },
       approvers,
-      clock,
-      newId,
-      onAccepted,
-      onMoved,
+      ...{ clock, newId, log, onAccepted, onMoved },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start

@@ -1,6 +1,7 @@
 // Where inbound events come in: decides what is for the bot and commits it, before the platform is told that it arrived.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
 import type { Approvers } from './access/approvers.ts';
 import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
@@ -33,6 +34,7 @@ export interface SinkOptions {
   approvers: Pick<Approvers, 'isApprover'>;
   clock: Clock;
   newId: NewId;
+  log: Log;
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   /** Called after the commit that gave a chat another id. */
@@ -91,7 +93,11 @@ export function createSink(options: SinkOptions): Sink {
     }
     if (answer !== undefined) ledger.asked.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
-    return { accepted: 'accepted', notify: () => options.onAccepted({ lane, event, command }) };
+    const notify = (): void => {
+      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message taken in');
+      options.onAccepted({ lane, event, command });
+    };
+    return { accepted: 'accepted', notify };
   };
 
   /** What a message answers, when the person is asked something here. */

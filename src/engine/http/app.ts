@@ -28,6 +28,7 @@ import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { createRefusalOf, Refusal, refuse } from './refusal.ts';
+import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
@@ -96,8 +97,8 @@ function faceOf(
   const withToken = guardToken(checkBearer);
 
   const app = new Hono<HttpEnv>();
-  app.onError((error) => refuse(refusalOf(error)));
-  app.use(plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
+  app.onError((error, c) => refuse(refusalOf(error, c.get('requestId'))));
+  app.use(...logRequests({ log, clock }), plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
   app.get('/global/health', health);

@@ -87,15 +87,15 @@ export function createRefusalOf({
   log: Log;
   newId: NewId;
   mask?: MaskSecrets | undefined;
-}): (error: unknown) => RefusalOptions {
-  const refusalOf = (error: unknown): RefusalOptions => {
+}): (error: unknown, request?: string) => RefusalOptions {
+  const refusalOf = (error: unknown, request: string | undefined): RefusalOptions => {
     if (error instanceof Refusal) return error.options;
     if (error instanceof HTTPException && error.status < 500)
       return { status: error.status, code: 'REFUSED', message: error.message };
     const known = error instanceof ParleyError ? engineRefusals[error.code] : undefined;
     if (known !== undefined && error instanceof ParleyError) return { ...known, message: error.message };
     const ref = newId('ref');
-    log.error({ ref, code: codeOf(error), err: error }, 'an http request failed');
+    log.error({ ref, request, code: codeOf(error), err: error }, 'an http request failed');
     return {
       status: 500,
       code: 'INTERNAL_ERROR',
@@ -103,8 +103,8 @@ export function createRefusalOf({
       details: { ref },
     };
   };
-  return (error) => {
-    const refusal = refusalOf(error);
+  return (error, request) => {
+    const refusal = refusalOf(error, request);
     return { ...refusal, message: mask(refusal.message) };
   };
 }

@@ -35,7 +35,7 @@ export interface Kit {
 export function createKit(options: { origins?: string[]; extra?: Hono; hosts?: () => string[] } = {}): Kit {
   const clock = createManualClock();
   const engine = createScriptedEngine(clock);
-  const { log, lines: logged } = quietLog();
+  const { log, lines: logged } = quietLog('info');
   const { hosts = () => ['127.0.0.1:7410'], ...rest } = options;
   const app = createHttpApp({ engine, token, hosts, clock, log, version: '1.2.3', ...rest });
   return {

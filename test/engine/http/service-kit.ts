@@ -1,5 +1,6 @@
 // The real engine behind the real routes, with a provider that the test scripts: for what needs both. Not tests.
 import type { TestContext } from 'node:test';
+import type { LogLevel } from '#base/log.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -17,11 +18,12 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 export async function openService(
   t: TestContext,
   changes: Omit<NonNullable<Parameters<typeof openKit>[1]>, 'clock'> = {},
+  level: LogLevel = 'info',
 ) {
   const raw = await startRaw(t);
   const clock = createManualClock();
   const kit = await openKit(t, { model: raw.settings, ...changes, clock });
-  const { log, lines: logged } = quietLog();
+  const { log, lines: logged } = quietLog(level);
   const hosts = () => ['127.0.0.1:7410'];
   const makeApp = () => createHttpApp({ engine: kit.engine, token, hosts, clock, log, version: '1' });
   let app = makeApp();

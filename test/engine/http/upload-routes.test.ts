@@ -17,7 +17,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 function openShelf(t: TestContext, options: { without?: true } = {}) {
   const folder = tempFolder(t);
-  const { log, lines } = quietLog();
+  const { log, lines } = quietLog('info');
   const app = createHttpApp({
     engine: createScriptedEngine(createManualClock()),
     token,

@@ -74,7 +74,8 @@ export function createSender(options: SenderOptions): Sender {
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
     }
     await surplus.remove(outgoing, connection);
-    const { runID } = outgoing;
+    const { turnID, runID } = outgoing;
+    log.debug({ outbox: id, turn: turnID, runID, messages: nativeIDs }, 'answer stands');
     if (runID === undefined) return commit(() => ledger.outbox.setState(id, 'done'));
     void handOvers.add(() => handOver(id, { runID, nativeIDs }));
   };

@@ -152,6 +152,10 @@ async function answer(
       }
       // Only a restart reads it, and finds the run by its key otherwise; a disk that refuses it refuses the answer next.
       const started = { sessionID, runID: outcome.runID };
+      deps.log.debug(
+        { turn: id, inbox: batch.map((row) => row.id), ...started },
+        'turn is answered by a run',
+      );
       void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
       const stop = (): void => void cancel(outcome.runID, deps);
       const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
