@@ -52,13 +52,37 @@ export function createWaker(): Waker {
   };
 }
 
+export interface Either extends Disposable {
+  signal: AbortSignal;
+}
+
+/**
+ * A signal that aborts with the first of these, until it is disposed of: for one call under signals that live long. What is made by
+ * `AbortSignal.any` and listened to (as by fetch) is kept by Node for as long as any of its sources lives.
+ */
+export function either(...signals: readonly (AbortSignal | null | undefined)[]): Either {
+  const own = new AbortController();
+  const links = signals
+    .filter((signal) => signal !== undefined && signal !== null)
+    .map((signal) => ({ signal, forward: () => own.abort(signal.reason) }));
+  for (const { signal, forward } of links)
+    if (signal.aborted) forward();
+    else signal.addEventListener('abort', forward, { once: true });
+  return {
+    signal: own.signal,
+    [Symbol.dispose]() {
+      for (const { signal, forward } of links) signal.removeEventListener('abort', forward);
+    },
+  };
+}
+
 /** Runs `work` under a time limit; past it, its signal aborts and a ParleyError `timeout` naming `what` is thrown. */
 export async function withTimeout<T>(
   limit: { clock: Clock; ms: number; what: string; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const signal = limit.signal === undefined ? late.signal : AbortSignal.any([limit.signal, late.signal]);
+  using within = either(limit.signal, late.signal);
   const timer = new AbortController();
   const expired = limit.clock.sleep(limit.ms, timer.signal).then(
     () => {
@@ -69,7 +93,7 @@ export async function withTimeout<T>(
     () => new Promise<never>(() => {}),
   );
   try {
-    return await Promise.race([work(signal), expired]);
+    return await Promise.race([work(within.signal), expired]);
   } finally {
     timer.abort(over);
   }

@@ -1,11 +1,12 @@
 // The foundation: ids, waiting, files, secrets, databases.
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { backoffMs, createWaker, isAbort, withTimeout } from '#base/async.ts';
+import { backoffMs, createWaker, either, isAbort, withTimeout } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
@@ -111,6 +112,27 @@ test('a time limit aborts the work and says what took too long', async () => {
   await rejected;
   assert.equal(aborted, true);
   assert.equal(await withTimeout({ clock, ms: 50, what: 'x' }, async () => 7), 7);
+});
+
+test('a signal of several ends with the first of them, and leaves nothing on those that live on', async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const listeners = (): number =>
+    [first, second].reduce((sum, { signal }) => sum + getEventListeners(signal, 'abort').length, 0);
+  for (let call = 0; call < 3; call += 1) {
+    using within = either(undefined, first.signal, second.signal);
+    assert.equal(within.signal.aborted, false);
+    assert.equal(listeners(), 2);
+  }
+  assert.equal(listeners(), 0);
+  const clock = createManualClock();
+  await withTimeout({ clock, ms: 50, what: 'x', signal: first.signal }, async () => 7);
+  assert.equal(listeners(), 0);
+
+  using within = either(first.signal, second.signal);
+  second.abort(new Error('the second'));
+  assert.match(String(within.signal.reason), /the second/);
+  using late = either(first.signal, second.signal);
+  assert.match(String(late.signal.reason), /the second/, 'also when it was over before');
 });
 
 test('a backoff grows to its cap and no further', () => {

@@ -1,5 +1,6 @@
 // The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue. Not the methods' meaning.
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
+import { either } from '#base/async.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 
@@ -34,9 +35,12 @@ export function createWeb(token: string, options: WebOptions): WebClient {
 }
 
 function fetchUntil(signal: AbortSignal): NonNullable<WebClientOptions['fetch']> {
-  return (url, init) => {
-    const limit = init?.signal;
-    return fetch(url, { ...init, signal: limit ? AbortSignal.any([limit, signal]) : signal });
+  return async (url, init) => {
+    using within = either(init?.signal, signal);
+    const response = await fetch(url, { ...init, signal: within.signal });
+    const { status, statusText, headers, body } = response;
+    // read here, where the call can still be ended
+    return new Response(body === null ? null : await response.arrayBuffer(), { status, statusText, headers });
   };
 }
 

@@ -57,7 +57,7 @@ export function createSend(options: ClientOptions): Send {
     const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const limits = [signal, patient === true ? undefined : AbortSignal.timeout(timeoutMs)];
+    using within = untilOver(signal, patient === true ? undefined : timeoutMs);
     const response = await fetch(url, {
       method,
       headers: {
@@ -69,11 +69,38 @@ export function createSend(options: ClientOptions): Send {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(bytes === undefined ? {} : { body: new Uint8Array(bytes) }),
-      signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
+      // a stream goes on after this, under its reader's own signal
+      signal: patient === true ? (signal ?? null) : within.signal,
     });
-    if (response.ok) return response;
+    if (response.ok) return patient === true ? response : await whole(response);
     const told: unknown = await response.json().catch(() => ({}));
     throw new ParleyClientError(response.status, isObject(told) ? told : {});
+  };
+}
+
+/** The same answer, read to its end. */
+async function whole(response: Response): Promise<Response> {
+  const { status, statusText, headers, body } = response;
+  return new Response(body === null ? null : await response.arrayBuffer(), { status, statusText, headers });
+}
+
+/**
+ * A signal for one request, which ends with the caller's or with the time, and lets go of both when it is over: what
+ * `AbortSignal.any` makes would be kept for as long as the caller's lives.
+ */
+function untilOver(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+  const own = new AbortController();
+  const end = (): void => own.abort(signal?.reason);
+  const late = (): void => own.abort(new DOMException('The request took too long.', 'TimeoutError'));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener('abort', end, { once: true });
+  return {
+    signal: own.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    },
   };
 }
 

@@ -75,19 +75,24 @@ export async function* readEvents(
 ): AsyncGenerator<EngineEvent> {
   const dead = new AbortController();
   const headers = after === undefined ? {} : { 'last-event-id': String(after) };
-  const either = signal === undefined ? dead.signal : AbortSignal.any([signal, dead.signal]);
-  const response = await send('/event', { query, headers, signal: either, patient: true });
-  if (response.body === null) return;
-  const wait = () => setTimeout(() => dead.abort(), silenceMs);
-  let timer = wait();
+  const end = (): void => dead.abort(signal?.reason);
+  if (signal?.aborted === true) end();
+  else signal?.addEventListener('abort', end, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    timer = setTimeout(() => dead.abort(), silenceMs);
+  };
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       clearTimeout(timer);
-      if (!either.aborted) timer = wait();
+      if (!dead.signal.aborted) wait();
       controller.enqueue(chunk);
     },
   });
   try {
+    const response = await send('/event', { query, headers, signal: dead.signal, patient: true });
+    if (response.body === null) return;
+    wait();
     const frames = response.body
       .pipeThrough(heard)
       .pipeThrough(new TextDecoderStream())
@@ -98,6 +103,7 @@ export async function* readEvents(
       yield told as EngineEvent; // the engine's own frame
     }
   } finally {
+    signal?.removeEventListener('abort', end);
     dead.abort();
     clearTimeout(timer);
   }

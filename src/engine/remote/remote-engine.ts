@@ -1,7 +1,7 @@
 // The engine over HTTP, as channels in another process need it: the same promises, kept through the client. Not the connection.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { backoffMs, createWaker, type Waker } from '#base/async.ts';
+import { backoffMs, createWaker, either, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -103,20 +103,20 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     signal: AbortSignal | undefined,
     work: (within: { signal: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
-    const either = until(signal);
+    using within = either(closing.signal, signal);
     for (let attempt = 1; ; attempt += 1) {
-      await link.up(either);
+      await link.up(within.signal);
       try {
-        const result = await work({ signal: either });
+        const result = await work(within);
         troubles.clear(refusing);
         return result;
       } catch (error) {
-        either.throwIfAborted();
+        within.signal.throwIfAborted();
         if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
         if (error instanceof ParleyClientError) troubles.note(refusing, inWords(error, baseUrl));
         const waitMs = backoffMs(attempt, retry);
         log.warn({ attempt, waitMs, words: wordsOf(error) }, 'a call to the engine is made again');
-        await clock.sleep(waitMs, either);
+        await clock.sleep(waitMs, within.signal);
       }
     }
   };
@@ -191,9 +191,9 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       const known = call(signal, (within) => client.uploads.find(path, sha256, within));
       const there = await unless(['upload_not_found'], known);
       if (there !== undefined) return there.url;
-      const put = call(signal, ({ signal: either }) => {
-        const within = { signal: AbortSignal.any([either, AbortSignal.timeout(uploadMs)]) };
-        return client.uploads.put(path, { bytes, sha256 }, within);
+      const put = call(signal, async (call) => {
+        using within = either(call.signal, AbortSignal.timeout(uploadMs));
+        return await client.uploads.put(path, { bytes, sha256 }, within);
       });
       return (await unless(['upload_too_large', 'upload_refused', 'uploads_off'], put))?.url;
     },

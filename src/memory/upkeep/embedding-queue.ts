@@ -1,5 +1,5 @@
 // Vectors made after the write was committed: what waits stands in the file, so that nothing is lost by a failure, a restart or another model.
-
+import { either } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Embeddings } from '#memory/store/embeddings.ts';
@@ -39,9 +39,9 @@ export function createEmbeddingQueue(parts: {
     const places = [...chunks.keys()].filter((place) => !vectors.has(place));
     try {
       if (places.length > 0) {
-        const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patienceMs)]);
+        using within = either(ending.signal, AbortSignal.timeout(patienceMs));
         const texts = places.map((place) => chunks[place]?.text ?? '');
-        const made = await embedder.embed(texts, { purpose: 'keep', signal });
+        const made = await embedder.embed(texts, { purpose: 'keep', signal: within.signal });
         if (made.length !== texts.length)
           throw new Error(`expected ${texts.length} vectors, got ${made.length}`);
         for (const [index, place] of places.entries())
