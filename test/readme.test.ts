@@ -97,3 +97,22 @@ test('the floors in README are the folders of src', () => {
   const storeys = readdirSync(join(root, 'src'));
   for (const storey of storeys) assert.match(readme, new RegExp(`^${storey} `, 'm'));
 });
+
+test('the table of threats has no empty cell, and every test that it names is there', () => {
+  const [, section = ''] = /^## Who could attack what$([\s\S]*?)^## /m.exec(readme) ?? [];
+  const threats = section.match(/^\| (?!who|---).*\|$/gm) ?? [];
+  assert.ok(threats.length > 25);
+  for (const threat of threats) {
+    const cells = threat.slice(1, -1).split(' | ');
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, threat);
+    const shown = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+    assert.ok(shown.length > 0, `no test in: ${threat}`);
+    for (const [, path = '', title = ''] of shown) {
+      const titles = readFileSync(join(root, path), 'utf8').match(/^ *test\(\s*(['"`]).*\1/gm) ?? [];
+      assert.ok(
+        titles.some((words) => words.includes(title)),
+        `${path} has no test ${JSON.stringify(title)}`,
+      );
+    }
+  }
+});
