@@ -31,9 +31,19 @@ function rows(schema: JsonSchema, path: readonly string[] = []): string[] {
   });
 }
 
-test('the config table has every key with its default and its description', () => {
-  const expected = rows(configJsonSchema());
+/** What all platforms have stands once, under `channels.PLATFORM`. */
+function merged(all: readonly string[]): string[] {
+  const general = (row: string) =>
+    row.replace(/^(\| `channels\.)(?:discord|telegram|slack)\./, '$1PLATFORM.');
+  const alike = (row: string) => all.filter((other) => general(other) === general(row)).length === 3;
+  return [...new Set(all.map((row) => (alike(row) ? general(row) : row)))];
+}
+
+test('the config table has every key with its default and its description, and no other', () => {
+  const expected = merged(rows(configJsonSchema()));
   assert.ok(expected.length > 15);
+  const [, section = ''] = /^## Configuration$([\s\S]*?)^## /m.exec(readme) ?? [];
+  assert.equal(section.match(/^\| `/gm)?.length, expected.length);
   assert.deepEqual(
     expected.filter((row) => !readme.includes(row)),
     [],
