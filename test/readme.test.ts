@@ -10,6 +10,7 @@ import { helpText } from '#app/commands/help.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { parseJson } from '#base/json.ts';
+import { guide } from '#engine/providers/offline/guide.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -66,11 +67,12 @@ test('every environment variable and chat command is in README', () => {
   }
 });
 
-test('README names every scope that the doctor looks for', () => {
-  assert.deepEqual(
-    usedScopes.filter((scope) => !readme.includes(`\`${scope}\``)),
-    [],
-  );
+test('README and the guide in the chat name every scope that the doctor looks for', () => {
+  for (const text of [readme, guide])
+    assert.deepEqual(
+      usedScopes.filter((scope) => !text.includes(`\`${scope}\``)),
+      [],
+    );
 });
 
 test('README says of every dependency what it saves', () => {
