@@ -128,3 +128,18 @@ test('the table of threats has no empty cell, and every test that it names is th
     }
   }
 });
+
+test('every link within README leads to one of its headings', () => {
+  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, link = '']) => link);
+  assert.ok(links.length > 10);
+  assert.deepEqual(
+    links.filter((link) => !headings.includes(link)),
+    [],
+  );
+});
