@@ -68,10 +68,13 @@ test('J2, T15: in a room with privacy mode and without buttons the number, as an
   await house.ready('telegram');
   const server = house.sandbox.telegram;
   const talk = { platform: 'telegram', chat: 'room', user: 'you' } as const;
-  await server.say({ chat: 'room', user: 'guest', text: 'Where is the spare key?', mention: true });
+  const text = 'My password is tr0ub4dor3. Where is the spare key?';
+  await server.say({ chat: 'room', user: 'guest', text, mention: true });
   const shown = (wanted: RegExp) =>
-    found(String(wanted), () => house.answers(talk).find(({ text }) => wanted.test(text)));
-  const { id } = await shown(/May I use/);
+    found(String(wanted), () => house.answers(talk).find((answer) => wanted.test(answer.text)));
+  const { id, text: asked } = await shown(/May I use/);
+  assert.match(asked, /\[redacted:password\]/);
+  assert.doesNotMatch(asked, /tr0ub4dor3/);
   await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
   await shown(/^You may not give leave for this/);
   await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
