@@ -129,8 +129,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ledger,
     accessOf,
     isConnected: (address) => connectionOf(address) !== undefined,
-    names: options.approvals?.approvers,
-    asked: options.approvals?.asked,
+    names: () => options.approvals?.approvers,
+    asked: () => options.approvals?.asked,
   });
   const asks = createAsks({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },

@@ -31,13 +31,13 @@ export function createApprovers({
   accessOf,
   isConnected,
   names,
-  asked = 'in the room',
+  asked,
 }: {
   ledger: Pick<Ledger, 'persons' | 'inbox'>;
   accessOf: (platform: Platform) => ChannelAccess | undefined;
   isConnected: (address: Address) => boolean;
-  names: readonly string[] | undefined;
-  asked?: AskedIn | undefined;
+  names: () => readonly string[] | undefined;
+  asked: () => AskedIn | undefined;
 }): Approvers {
   const { persons, inbox } = ledger;
 
@@ -47,14 +47,15 @@ export function createApprovers({
     return access === undefined ? (standing.role ?? 'guest') : roleOf(standing.userID, standing, access);
   };
   const isApprover: Approvers['isApprover'] = (person, platform) => {
-    if (names === undefined) return roleIn(person, platform) === 'owner';
+    const approvers = names();
+    if (approvers === undefined) return roleIn(person, platform) === 'owner';
     const { name } = persons.standingOf(person);
     // whoever sits at the machine can give leave anyway, through the engine's own interface
-    return (name !== undefined && names.includes(name)) || accessOf(platform)?.strangers === 'owner';
+    return (name !== undefined && approvers.includes(name)) || accessOf(platform)?.strangers === 'owner';
   };
 
   const named = (): readonly string[] =>
-    names ??
+    names() ??
     persons
       .list()
       .filter(({ role }) => role === 'owner')
@@ -75,7 +76,7 @@ export function createApprovers({
       const { person, address } = speaker;
       const { kind, platform } = address;
       if (kind === 'dm' && isApprover(person, platform)) return speaker;
-      if (kind !== 'dm' && asked === 'in the room' && (isAnyone(platform) || namedOn(platform).length > 0))
+      if (kind !== 'dm' && asked() !== 'in private' && (isAnyone(platform) || namedOn(platform).length > 0))
         return speaker;
       const places = named()
         .flatMap((name) => persons.idsOf(name))
