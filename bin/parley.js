@@ -1,15 +1,10 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
-// The way in: refuses a Node that is too old in words, before any native module could crash it, then hands over.
+// The way in: under a Node that is too old it goes on with the one that the project brings, or says so in words, before any native
+// module could crash it.
 // Room for 16 MB of new objects, here and in `npm start`: what Node takes by itself costs 100 MB of memory under load.
 const [major = 0] = process.versions.node.split('.').map(Number);
 
-if (major < 24) {
-  process.stderr.write(
-    `Parley needs Node 24 or newer, this is ${process.versions.node}.\n` +
-      'Start it with `npm start`: npm runs the Node 24 that the project pins.\n',
-  );
-  process.exit(1);
-}
+if (major < 24) process.exit(await underPinnedNode());
 
 // What was compiled (and stripped of types) once is not compiled again: the next start takes three quarters of the time.
 const { enableCompileCache } = await import('node:module');
@@ -25,3 +20,35 @@ const { main } = await import('../src/app/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.
 setTimeout(() => process.exit(), 500).unref();
+
+/** Runs the same command under the Node of `npm ci`, which takes its signals from here; its exit code. */
+async function underPinnedNode() {
+  const [{ spawn }, { existsSync }, { fileURLToPath }, { constants }] = await Promise.all([
+    import('node:child_process'),
+    import('node:fs'),
+    import('node:url'),
+    import('node:os'),
+  ]);
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const pinned = fileURLToPath(new URL(`../node_modules/node/bin/${file}`, import.meta.url));
+  if (!existsSync(pinned)) {
+    process.stderr.write(
+      `Parley needs Node 24 or newer, this is ${process.versions.node}.\n` +
+        'Run `npm ci` in its folder first: that brings the Node 24 that the project pins.\n',
+    );
+    return 1;
+  }
+  const program = fileURLToPath(import.meta.url);
+  const own = ['--max-semi-space-size=16', program, ...process.argv.slice(2)];
+  const child = spawn(pinned, own, { stdio: 'inherit' });
+  // a terminal tells both of Ctrl-C; here it is waited for how the other one ends
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      process.stderr.write(`${pinned} cannot be run: ${error.message}\n`);
+      resolve(1);
+    });
+    child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)));
+  });
+}

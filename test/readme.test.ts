@@ -10,6 +10,7 @@ import { helpText } from '#app/commands/help.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { parseJson } from '#base/json.ts';
+import { guide } from '#engine/providers/offline/guide.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -31,9 +32,19 @@ function rows(schema: JsonSchema, path: readonly string[] = []): string[] {
   });
 }
 
-test('the config table has every key with its default and its description', () => {
-  const expected = rows(configJsonSchema());
+/** What all platforms have stands once, under `channels.PLATFORM`. */
+function merged(all: readonly string[]): string[] {
+  const general = (row: string) =>
+    row.replace(/^(\| `channels\.)(?:discord|telegram|slack)\./, '$1PLATFORM.');
+  const alike = (row: string) => all.filter((other) => general(other) === general(row)).length === 3;
+  return [...new Set(all.map((row) => (alike(row) ? general(row) : row)))];
+}
+
+test('the config table has every key with its default and its description, and no other', () => {
+  const expected = merged(rows(configJsonSchema()));
   assert.ok(expected.length > 15);
+  const [, section = ''] = /^## Configuration$([\s\S]*?)^## /m.exec(readme) ?? [];
+  assert.equal(section.match(/^\| `/gm)?.length, expected.length);
   assert.deepEqual(
     expected.filter((row) => !readme.includes(row)),
     [],
@@ -56,11 +67,12 @@ test('every environment variable and chat command is in README', () => {
   }
 });
 
-test('README names every scope that the doctor looks for', () => {
-  assert.deepEqual(
-    usedScopes.filter((scope) => !readme.includes(`\`${scope}\``)),
-    [],
-  );
+test('README and the guide in the chat name every scope that the doctor looks for', () => {
+  for (const text of [readme, guide])
+    assert.deepEqual(
+      usedScopes.filter((scope) => !text.includes(`\`${scope}\``)),
+      [],
+    );
 });
 
 test('README says of every dependency what it saves', () => {
@@ -96,4 +108,38 @@ test('every path and npm script that README names exists', () => {
 test('the floors in README are the folders of src', () => {
   const storeys = readdirSync(join(root, 'src'));
   for (const storey of storeys) assert.match(readme, new RegExp(`^${storey} `, 'm'));
+});
+
+test('the table of threats has no empty cell, and every test that it names is there', () => {
+  const [, section = ''] = /^## Who could attack what$([\s\S]*?)^## /m.exec(readme) ?? [];
+  const threats = section.match(/^\| (?!who|---).*\|$/gm) ?? [];
+  assert.ok(threats.length > 25);
+  for (const threat of threats) {
+    const cells = threat.slice(1, -1).split(' | ');
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, threat);
+    const shown = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+    assert.ok(shown.length > 0, `no test in: ${threat}`);
+    for (const [, path = '', title = ''] of shown) {
+      const titles = readFileSync(join(root, path), 'utf8').match(/^ *test\(\s*(['"`]).*\1/gm) ?? [];
+      assert.ok(
+        titles.some((words) => words.includes(title)),
+        `${path} has no test ${JSON.stringify(title)}`,
+      );
+    }
+  }
+});
+
+test('every link within README leads to one of its headings', () => {
+  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, link = '']) => link);
+  assert.ok(links.length > 10);
+  assert.deepEqual(
+    links.filter((link) => !headings.includes(link)),
+    [],
+  );
 });

@@ -118,7 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     events,
     clock,
     newId,
-    waitMs: { permission: limits.permissionMs, question: limits.questionMs },
+    waitMs: { permission: limits.permissionMs, question: limits.questionMs, room: limits.roomAskMs },
     outlives: (reason) => codeOf(reason) === interrupted,
   });
   const tables: RunTables = {

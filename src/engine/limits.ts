@@ -23,6 +23,8 @@ export interface EngineLimits {
   permissionMs: number;
   /** How long a question can be answered. */
   questionMs: number;
+  /** How long either waits in a room at most, where everybody's messages wait with it. */
+  roomAskMs: number;
   /** Bytes of one file that a run writes. */
   artifactBytes: number;
   /** Files that one run writes for the person. */
@@ -46,6 +48,7 @@ export const defaultLimits: EngineLimits = {
   subscriberEvents: 2_048,
   permissionMs: 15 * 60_000,
   questionMs: 24 * 3_600_000,
+  roomAskMs: 15 * 60_000,
   artifactBytes: 8 * 1024 * 1024,
   artifactsPerRun: 10,
   keptRuns: 2_000,

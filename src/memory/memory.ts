@@ -16,6 +16,7 @@ import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.t
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
+import { type CarriedForgetting, carryForgetting } from '#memory/upkeep/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { exported } from '#memory/upkeep/export.ts';
 import { forget } from '#memory/upkeep/forget.ts';
@@ -172,4 +173,13 @@ function statusOf({ chunks, vectors, embeddings }: Store): Awaited<ReturnType<Me
     embedding: embeddings?.name ?? hashedModel.name,
     degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
   };
+}
+
+/**
+ * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one
+ * transaction, and cannot come back. Resolves with how many entries went; `to` is not touched when it knows all that already.
+ * Throws SQLite's own error when `from` cannot be read.
+ */
+export function forgetAgain(files: CarriedForgetting): Promise<number> {
+  return carryForgetting(files);
 }

@@ -18,20 +18,65 @@ test('T14, J2: leave is given by a button on each platform, once; what comes aft
       const asked = await found(`${platform}: the request`, () =>
         house.answers(talk).find(({ text }) => /May I use/.test(text)),
       );
-      assert.deepEqual(server.buttons(asked.id), ['yes, this once', 'no'], platform);
+      assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
       // twice, as an impatient thumb does: the second is told that it is over, in private
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
       server.pressButton({ id: asked.id, user: 'you', at: 1 });
       await found(`${platform}: the second press`, () =>
         server.whispers('you').find((words) => /This is over: /.test(words)),
       );
-      await found(`${platform}: the end`, () =>
-        house.answers(talk).find(({ text }) => /allowed this once/.test(text)),
+      const settled = await found(`${platform}: the end`, () =>
+        house.answers(talk).find(({ text }) => /_?allowed this once/.test(text)),
       );
       await found(`${platform}: the answer`, () =>
         house.answers(talk).find(({ text }) => /remember/.test(text)),
       );
-      assert.deepEqual(server.buttons(asked.id), [], 'they are gone');
+      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], 'they are gone');
     }),
   );
+});
+
+test('J2: in a room on each platform anybody sees that leave is asked, and the owner alone gives it', async (t) => {
+  const house = await openHouse(t, { config });
+  await house.ready(...all);
+  await Promise.all(
+    all.map(async (platform) => {
+      const server = house.sandbox[platform];
+      const talk = { platform, chat: 'room', user: 'guest' } as const;
+      const shown = (wanted: RegExp) =>
+        found(`${platform}: ${wanted}`, () => house.answers(talk).find(({ text }) => wanted.test(text)));
+      await server.say({ chat: 'room', user: 'guest', text: 'Where is the spare key?', mention: true });
+      const asked = await shown(/May I use/);
+      assert.match(asked.text, /^For what Guest wants I need leave, which you may give\./i, platform);
+      assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
+      server.pressButton({ id: asked.id, user: 'guest', at: 0 });
+      await found(`${platform}: the refusal`, () =>
+        server.whispers('guest').find((words) => /may not give leave/.test(words)),
+      );
+      const owners = house.answers({ ...talk, user: 'you' });
+      assert.equal(owners.length, 1, `${platform}: nobody else was told of it`);
+      server.pressButton({ id: asked.id, user: 'you', at: 0 });
+      const settled = await shown(/allowed this once by you/i);
+      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], platform);
+      await shown(/remember/);
+    }),
+  );
+});
+
+test('J2, T15: in a room with privacy mode and without buttons the number, as an answer to the bot, does the same', async (t) => {
+  const house = await openHouse(t, { config });
+  await house.ready('telegram');
+  const server = house.sandbox.telegram;
+  const talk = { platform: 'telegram', chat: 'room', user: 'you' } as const;
+  const text = 'My password is tr0ub4dor3. Where is the spare key?';
+  await server.say({ chat: 'room', user: 'guest', text, mention: true });
+  const shown = (wanted: RegExp) =>
+    found(String(wanted), () => house.answers(talk).find((answer) => wanted.test(answer.text)));
+  const { id, text: asked } = await shown(/May I use/);
+  assert.match(asked, /\[redacted:password\]/);
+  assert.doesNotMatch(asked, /tr0ub4dor3/);
+  await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
+  await shown(/^You may not give leave for this/);
+  await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
+  await shown(/not allowed by You/i);
 });

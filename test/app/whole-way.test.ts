@@ -1,10 +1,13 @@
 // The whole way, once: a message in, an answer out, remembered, on all three platforms through their real client libraries.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openHouse } from './house.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -152,20 +155,48 @@ test('a wrong call and a wrong config are said in words, with exit code 2', asyn
   assert.match(run.stderr, /There is no config file/);
 });
 
-test('M18: under a Node that is too old the start says so, before a native module could crash it', (t) => {
-  const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+/** A Node of this machine that is too old, where there is one. */
+function oldNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
     try {
-      return (
-        Number(execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 24
-      );
+      const major = execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' });
+      return Number(major) < 24;
     } catch {
-      return false;
+      return false; // not there
     }
   });
+}
+
+test('M18: under a Node that is too old, without the one of the project, the start says so before a native module could crash it', (t) => {
+  const old = oldNode();
   if (old === undefined) return t.skip('no Node older than 24 is installed here');
-  const run = spawnSync(old, [program, 'start'], { encoding: 'utf8' });
+  const bare = tempFolder(t);
+  writeFileSync(join(bare, 'package.json'), '{ "type": "module" }');
+  mkdirSync(join(bare, 'bin'));
+  copyFileSync(program, join(bare, 'bin', 'parley.js'));
+  const run = spawnSync(old, [join(bare, 'bin', 'parley.js'), 'start'], { encoding: 'utf8' });
   assert.equal(run.status, 1);
-  assert.match(run.stderr, /Parley needs Node 24 or newer/);
+  assert.match(run.stderr, /Parley needs Node 24 or newer.*\nRun `npm ci`/);
+});
+
+test('under a Node that is too old every command goes on with the one that the project brings, and ends as it does', async (t) => {
+  const old = oldNode();
+  if (old === undefined) return t.skip('no Node older than 24 is installed here');
+  const folder = tempFolder(t);
+  const wrong = spawnSync(old, [program, 'check', '--config', 'none.json'], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /There is no config file/);
+  writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ engine: { port: 0 } }));
+  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  const engine = spawn(old, [program, 'engine'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => engine.kill('SIGKILL'));
+  const ended = once(engine, 'exit');
+  for await (const line of createInterface({ input: engine.stdout }))
+    if (/http:/.test(line)) engine.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
 });
 
 const authorization = (folder: string) => ({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService, type Service } from './http/service-kit.ts';
+import { originOf, textBody } from './support/kit.ts';
 
 const questions = [{ question: 'Which day?', options: ['Monday', 'Friday'] }, { question: 'Why?' }];
 
@@ -56,6 +57,21 @@ test('a question that the person refuses, or that expires, is told to the model 
   const second = await asked(service, id);
   await service.clock.advance(3_600_000);
   assert.match(await finish(service, second.runID), /Nobody answered in time/);
+});
+
+test('a question in a room waits no longer than leave does, since everybody there waits with it', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  const room = originOf({ kind: 'channel', audience: 'room:r1' });
+  await service.kit.engine.prompt(id, { ...textBody('plan', room), canAsk: true });
+  const events = service.kit.engine.events({ sessionID: id }, AbortSignal.timeout(20_000));
+  (await service.raw.next()).callTool('question', { questions });
+  for await (const { type, properties } of events) {
+    if (type !== 'question.asked') continue;
+    assert.equal(properties.expiresAtMs - properties.requestedAtMs, 15 * 60_000);
+    break;
+  }
+  await service.ask('POST', `/session/${id}/cancel`);
 });
 
 test('a question is answered in its own session alone, and is over when its run is cancelled', async (t) => {

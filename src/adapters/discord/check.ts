@@ -32,10 +32,9 @@ export async function checkDiscord(rest: Rest): Promise<Finding[]> {
     ];
   } catch (error) {
     const { kind, words } = explain(error);
-    const cure =
-      kind === 'auth'
-        ? tokenCure
-        : 'Look at the network of this machine and at channels.discord.apiUrl, then try again.';
+    if (kind === 'auth')
+      return [{ level: 'error', what: 'Discord does not take the bot token.', cure: tokenCure }];
+    const cure = 'Look at the network of this machine and at channels.discord.apiUrl, then try again.';
     return [{ level: 'error', what: words, cure }];
   }
 }

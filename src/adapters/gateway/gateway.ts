@@ -14,7 +14,7 @@ import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
-import { type ChannelAccess, type NamedPerson, openAccess } from './access/terms.ts';
+import { type AskedIn, type ChannelAccess, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -50,8 +50,10 @@ export interface GatewayOptions {
   limits?: Limits | undefined;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Names of the persons who may give leave for tools; owners when absent. */
-  approvers?: readonly string[] | undefined;
+  /** Who may give leave for tools, by name (owners when absent), and where rooms ask for it. */
+  approvals?: { approvers?: readonly string[] | undefined; asked?: AskedIn | undefined } | undefined;
+  /** Masks secrets in what people are shown of others' tool calls; leaves all as it is when absent. */
+  redact?: ((text: string) => Promise<string>) | undefined;
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
@@ -127,32 +129,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     ledger,
     accessOf,
     isConnected: (address) => connectionOf(address) !== undefined,
-    names: options.approvers,
+    names: () => options.approvals?.approvers,
+    asked: () => options.approvals?.asked,
   });
   const asks = createAsks({
-    engine,
-    ledger,
-    sender,
-    limiter,
-    connectionOf,
-    approvers,
-    clock,
-    newId,
-    log,
-    signal,
+    ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
+    redact: options.redact ?? (async (text) => text),
   });
   const turnDeps = {
-    engine,
-    ledger,
-    limiter,
-    typing,
-    asks,
-    uploads,
-    profileOf,
-    clock,
-    newId,
-    log,
-    signal,
+    ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, clock, newId, log, signal },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];

@@ -18,6 +18,7 @@ import type {
   MovedEvent,
   Sink,
 } from './inbound.ts';
+import type { Asked } from './ledger/asked.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { answerIn } from './turns/ask-words.ts';
@@ -84,7 +85,8 @@ export function createSink(options: SinkOptions): Sink {
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, options.sessions);
     const answer = answerTo(event, lane, person);
-    const kind = answer === undefined && commandOf(event) === undefined ? 'message' : 'command';
+    const said = answer === undefined && commandOf(event) === undefined;
+    const kind = said && !isRefused(event, lane) ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
     if (!isNew) {
@@ -107,11 +109,36 @@ export function createSink(options: SinkOptions): Sink {
     person: string,
   ): { id: string; text: string } | undefined => {
     if (event.files.length > 0 || commandOf(event) !== undefined) return undefined;
-    const asked = ledger.asked.openFor(lane, person);
-    if (asked === undefined || predates(event.at, asked.request.requestedAtMs)) return undefined;
-    const text = answerIn(event.text, asked);
-    return text === undefined ? undefined : { id: asked.id, text };
+    for (const asked of openTo(event, lane, person)) {
+      if (predates(event.at, asked.request.requestedAtMs)) continue;
+      const text = answerIn(event.text, asked);
+      if (text !== undefined) return { id: asked.id, text };
+    }
+    return undefined;
   };
+
+  /** What is asked of this person here, in a room also of whoever may give leave; the newest first. */
+  const openTo = ({ address }: MessageEvent, lane: string, person: string): Asked[] => {
+    if (address.kind === 'dm') return [ledger.asked.openFor(lane, person) ?? []].flat();
+    const isApprover = options.approvers.isApprover(person, platform);
+    return ledger.asked
+      .openAt(address)
+      .filter((asked) => (asked.request.kind === 'permission' ? isApprover : asked.person === person));
+  };
+
+  /** A number, from somebody who may not give the leave that is waited for in this room: it is told so, and said to nobody else. */
+  const isRefused = (event: MessageEvent, lane: string): boolean =>
+    event.address.kind !== 'dm' &&
+    event.files.length === 0 &&
+    ledger.asked
+      .openAt(event.address)
+      .some(
+        (asked) =>
+          asked.request.kind === 'permission' &&
+          asked.lane === lane &&
+          !predates(event.at, asked.request.requestedAtMs) &&
+          answerIn(event.text, asked) !== undefined,
+      );
 
   const acceptEdit = (event: EditEvent): Outcome => {
     const row = ledger.inbox.find(event.address, event.nativeID);

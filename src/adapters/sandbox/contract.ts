@@ -45,7 +45,18 @@ export interface ShownMessage {
   thread?: string | undefined;
   /** Files in the message, in the order in which they stand. */
   files?: readonly SandboxFile[] | undefined;
+  /** Labels of the buttons below it, in order; absent where there are none. */
+  buttons?: readonly string[] | undefined;
+  /** True: shown to this person alone, and so by the client. */
+  onlyYou?: boolean | undefined;
   at: number;
+}
+
+/** What a client shows on top of its chats for a moment; no message. */
+export interface ShownAlert {
+  /** Grows with each. */
+  id: number;
+  text: string;
 }
 
 /** What the bot is writing and has not sent: shown apart, gone by itself, no message. */
@@ -106,12 +117,12 @@ export interface SandboxServer {
   redeliver(id: string): Promise<void>;
   /** Messages of a chat, oldest first. */
   shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
-  /** Labels of the buttons below a message of the bot's, in order. */
-  buttons(id: string): string[];
   /** Presses one and tells the bot; a ParleyError `no_such_button` where there is none. */
   pressButton(press: PressButton): void;
   /** What only this person was shown: the bot's answers to presses. */
   whispers(user: SandboxUser): string[];
+  /** The newest of them, where the client shows it as no message. */
+  alert?(user: SandboxUser): ShownAlert | undefined;
   /** Whether a person sees the bot at work there. */
   typing(chat: SandboxChat, user: SandboxUser): boolean;
   /** What the bot is writing there, where the platform shows that without a message. */

@@ -1,6 +1,6 @@
 // What the control interface takes, checked at the rim. Not what the platforms' own protocols take.
 import { z } from 'zod';
-import type { Fault, Say } from './contract.ts';
+import type { Fault, PressButton, Say } from './contract.ts';
 
 const id = z.string().min(1).max(200);
 const text = z.string().min(1, 'expected at least one character').max(100_000);
@@ -45,6 +45,12 @@ export const shareBody: z.ZodType<Say> = z.strictObject({
 });
 
 export const textBody = z.strictObject({ id, text });
+
+export const pressBody: z.ZodType<PressButton> = z.strictObject({
+  id,
+  user: z.enum(['you', 'guest']),
+  at: z.int().min(0).max(24),
+});
 
 export const idBody = z.strictObject({ id });
 

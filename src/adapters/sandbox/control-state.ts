@@ -4,6 +4,7 @@ import type {
   SandboxPlatform,
   SandboxServer,
   SandboxUser,
+  ShownAlert,
   ShownDraft,
   ShownMessage,
 } from './contract.ts';
@@ -27,7 +28,14 @@ export interface ChatState {
 export interface SandboxState {
   /** Grows with every change; the `change` events name it. */
   revision: number;
-  platforms: { platform: SandboxPlatform; chats: ChatState[] }[];
+  platforms: PlatformState[];
+}
+
+export interface PlatformState {
+  platform: SandboxPlatform;
+  chats: ChatState[];
+  /** What was said to `you` on top of the chats. */
+  alert?: ShownAlert | undefined;
 }
 
 const messagesShown = 300;
@@ -46,6 +54,7 @@ export function snapshot(servers: readonly SandboxServer[], revision: number): S
     revision,
     platforms: servers.map((server) => ({
       platform: server.platform,
+      alert: server.alert?.('you'),
       chats: chats.map(({ chat, user }) => ({
         chat,
         user,

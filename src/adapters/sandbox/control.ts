@@ -7,7 +7,15 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { SandboxServer } from './contract.ts';
 import { readBody } from './control-body.ts';
 import { createChangeEvents } from './control-events.ts';
-import { faultBody, idBody, sayBody, shareBody, shareLimitBytes, textBody } from './control-schema.ts';
+import {
+  faultBody,
+  idBody,
+  pressBody,
+  sayBody,
+  shareBody,
+  shareLimitBytes,
+  textBody,
+} from './control-schema.ts';
 import { snapshot } from './control-state.ts';
 import { guard } from './guard.ts';
 import { loadPage } from './page.ts';
@@ -50,6 +58,10 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
     c.json(await serverOf(c).say(await readBody(c, shareBody, shareLimitBytes)), 201),
   );
   app.get('/sandbox/:platform/file/:message/:index', (c) => shownFile(serverOf(c), c.req.param()));
+  app.post('/sandbox/:platform/press', async (c) => {
+    serverOf(c).pressButton(await readBody(c, pressBody));
+    return c.body(null, 204);
+  });
   app.post('/sandbox/:platform/edit', async (c) => {
     const { id, text } = await readBody(c, textBody);
     await serverOf(c).editSaid(id, text);

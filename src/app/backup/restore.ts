@@ -4,18 +4,25 @@ import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
+import { createIds } from '#base/ids.ts';
+import { storageCodeOf } from '#base/storage.ts';
+import { forgetAgain } from '#memory/memory.ts';
 import { copyFile, hashOf, linkFile } from './copy.ts';
 import { backedUp, filesOf, type Manifest, readManifest } from './manifest.ts';
-import { damaged, refuseBroken } from './snapshot.ts';
+import { damaged, refuseBroken, settleCopy } from './snapshot.ts';
 import type { Progress } from './write.ts';
 
 export interface Restored {
   manifest: Manifest;
   /** Where what was there before is now; undefined when nothing was there. */
   replaced: string | undefined;
+  /** How many memories, forgotten after the backup, were forgotten again; or why what was forgotten is not known. */
+  forgottenAgain: number | { unknown: string };
 }
+
+const memoryFile = 'memory.sqlite';
 
 /** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
 export async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
@@ -70,7 +77,9 @@ export async function restoreBackup(options: {
     const staged = join(home, `.restore-${clock.now()}`);
     try {
       await stage(manifest, { folder, staged, onBytes });
-      return { manifest, replaced: await exchange({ home, folder, staged, there, now: clock.now() }) };
+      const forgottenAgain = await forgetInStaged({ home, staged, clock });
+      const replaced = await exchange({ home, folder, staged, there, now: clock.now() });
+      return { manifest, replaced, forgottenAgain };
     } finally {
       await rm(staged, { recursive: true, force: true });
     }
@@ -103,6 +112,26 @@ async function stage(
     copies.set(key, to);
     onBytes(bytes);
   }
+}
+
+/** Forgets in what comes back what the memory that goes has forgotten; one that cannot be read does not stand in the way. */
+async function forgetInStaged(options: {
+  home: string;
+  staged: string;
+  clock: Clock;
+}): Promise<Restored['forgottenAgain']> {
+  const { home, staged, clock } = options;
+  const [from, to] = [join(home, memoryFile), join(staged, memoryFile)];
+  if (!existsSync(from) || !existsSync(to)) return 0;
+  let forgotten: number;
+  try {
+    forgotten = await forgetAgain({ from, to, clock, newId: createIds(clock) });
+  } catch (error) {
+    if (storageCodeOf(error) === undefined) throw error;
+    return { unknown: wordsOf(error) };
+  }
+  settleCopy(to);
+  return forgotten;
 }
 
 /** Moves what is there aside and the new into its place; back again when that fails. */

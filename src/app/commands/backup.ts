@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { filesOf, type Manifest } from '#app/backup/manifest.ts';
-import { restoreBackup } from '#app/backup/restore.ts';
+import { type Restored, restoreBackup } from '#app/backup/restore.ts';
 import { type Progress, writeBackup } from '#app/backup/write.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
@@ -30,18 +30,31 @@ export async function restore(input: CommandInput): Promise<number> {
   const folder = folderOf(input, 'restore');
   const { home } = loadConfig(input);
   const over = input.values.replace === true ? 'replace' : 'refuse';
-  const { manifest, replaced } = await withProgress(input, (onProgress) =>
+  const { manifest, replaced, forgottenAgain } = await withProgress(input, (onProgress) =>
     restoreBackup({ home, folder, over, clock: systemClock, onProgress }),
   );
   if (input.json) {
-    input.print(JSON.stringify({ home, replaced: replaced ?? null, ...summary(manifest) }));
+    input.print(JSON.stringify({ home, replaced: replaced ?? null, forgottenAgain, ...summary(manifest) }));
     return 0;
   }
   input.print(`${home} is as it was at ${minute(manifest.atMs)} UTC: ${words(manifest)}.`);
   if (replaced === undefined) return 0;
   input.print(`What was there before is in ${replaced}; delete it when you miss nothing.`);
-  input.print('What was forgotten or deleted after that moment is there again.');
+  for (const line of forgottenWords(forgottenAgain)) input.print(line);
+  input.print('Conversations that were deleted after that moment are there again.');
   return 0;
+}
+
+/** What became of what was forgotten after the backup, within 80 columns. */
+function forgottenWords(again: Restored['forgottenAgain']): string[] {
+  if (typeof again !== 'number')
+    return [
+      `The memory that was there could not be read: ${again.unknown}.`,
+      'So what was forgotten after that moment is there again.',
+    ];
+  if (again === 0) return [];
+  const what = again === 1 ? '1 memory that was' : `${again} memories that were`;
+  return [`${what} forgotten after that moment ${again === 1 ? 'was' : 'were'} forgotten again.`];
 }
 
 function words(manifest: Manifest): string {

@@ -116,6 +116,9 @@ function startWords({ variables }: Setup): string {
     guides[platform].tokens.some(({ name }) => variables[name] !== undefined),
   );
   return any
-    ? '"parley start" (or "npm start") connects it.'
-    : 'No platform is set up: "parley start" (or "npm start") plays in the sandbox.';
+    ? [
+        '"npm start" connects it. Then write to the bot in private, which gives you a code:',
+        '"parley people approve CODE --as NAME --role owner" makes you its owner.',
+      ].join('\n')
+    : 'No platform is set up: "npm start" plays in the sandbox.';
 }

@@ -9,6 +9,7 @@ import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { createChannels } from '#app/channels.ts';
 import { createCheckBearer } from '#engine/http/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import { createRedact } from '#memory/secrets/redact.ts';
 import type { Ground } from './ground.ts';
 
 /** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
@@ -29,6 +30,7 @@ export async function openStreet({
   const terminal = createTerminal({ clock });
   const { signal } = ending;
   const checkBearer = createCheckBearer(token);
+  const redact = createRedact();
   let gateway: Gateway | undefined;
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
   routes.route('/', peopleRoutes({ desk: () => gateway?.desk, checkBearer }));
@@ -45,7 +47,8 @@ export async function openStreet({
           { channel: terminal.channel, sessions: 'room' as const, access: openAccess('owner') },
         ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
         people: config.people,
-        approvers: config.approvals.approvers,
+        approvals: config.approvals,
+        redact: async (text) => (await redact(text)).text,
         limits: config.limits,
         agent: config.agent.name,
         debounceMs: config.gateway.debounceMs,

@@ -1,7 +1,13 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
 import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
-import { answerRules, directMessageRules, roles, whoRules } from '#adapters/gateway/access/terms.ts';
+import {
+  answerRules,
+  askedRules,
+  directMessageRules,
+  roles,
+  whoRules,
+} from '#adapters/gateway/access/terms.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 interface IDs {
@@ -177,6 +183,12 @@ export const approvals = z.strictObject({
     .optional()
     .describe(
       'Names of the persons who may give leave for tools; an empty list is nobody. Default: every owner.',
+    ),
+  asked: z
+    .enum(askedRules)
+    .default('in the room')
+    .describe(
+      'Where leave is asked for that is needed in a room: `in the room`, where approvers alone can answer, or `in private`, in a direct message of one of them.',
     ),
 });
 

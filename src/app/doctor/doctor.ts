@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { configFileName, type Loaded } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
+import { guides } from '#app/init/guide.ts';
 import type { Clock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 import { createSecrets } from '#base/secrets.ts';
@@ -43,7 +44,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     checkHome(loaded, { config: path, env, running }),
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
   ]);
-  const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who, ms }]));
+  const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const ledgers = checkLedgers(home);
   // a memory that cannot be read has been told of with its file
   const memory = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'))

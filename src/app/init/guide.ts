@@ -18,8 +18,7 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '1. discord.com/developers/applications, New Application, then "Bot"',
       '2. Reset Token, and copy it',
       '3. on the same page switch on "Message Content Intent" and save',
-      '4. OAuth2, URL Generator: scopes bot and applications.commands;',
-      '   open the URL that it shows and choose your server',
+      'The link that invites it to your server comes once the token works.',
     ].join('\n'),
     tokens: [{ name: 'DISCORD_BOT_TOKEN', ask: 'Bot token', looks: /^[\w-]+\.[\w-]+\.[\w-]+$/ }],
   },
@@ -70,8 +69,8 @@ function lines(names: readonly string[]): string[] {
   const made: string[] = [];
   for (const name of [...new Set(names)].sort()) {
     const last = made.at(-1);
-    if (last === undefined || last.length + name.length > 62) made.push(`   ${name}`);
+    if (last === undefined || last.length + name.length > 61) made.push(`   ${name}`);
     else made[made.length - 1] = `${last}, ${name}`;
   }
-  return made;
+  return made.map((line, at) => (at < made.length - 1 ? `${line},` : line));
 }

@@ -55,7 +55,11 @@ export function createTerminalAsker(): Asker {
       return isCancel(answer) ? undefined : (answer as T); // as above
     },
     async secret(ask, wrong) {
-      const answer = await password({ message: ask, validate: (text) => wrong(text ?? '') });
+      const answer = await password({
+        message: ask,
+        validate: (text) => wrong(text ?? ''),
+        clearOnError: true,
+      });
       return isCancel(answer) ? undefined : (answer ?? ''); // an empty answer is none
     },
     async text(ask, first) {

@@ -45,6 +45,8 @@ export interface Asking {
   agent: string;
   tool: string;
   args: unknown;
+  /** Asked where others wait too: a room, which stands still meanwhile. */
+  inRoom?: boolean | undefined;
 }
 
 export interface StoredRequest extends Asking {

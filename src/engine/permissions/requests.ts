@@ -45,8 +45,8 @@ export interface RequestsOptions {
   events: EventLog;
   clock: Clock;
   newId: NewId;
-  /** How long a request waits for its answer. */
-  waitMs: Readonly<Record<StoredRequest['kind'], number>>;
+  /** How long a request waits for its answer; in rooms no longer than `room`. */
+  waitMs: Readonly<Record<StoredRequest['kind'] | 'room', number>>;
   /** True for the reasons of a signal that a request outlives: the process ends, and the run will be started anew. */
   outlives(reason: unknown): boolean;
 }
@@ -101,7 +101,8 @@ export function createRequests(options: RequestsOptions): Requests {
                 questions,
                 state: 'pending',
                 requestedAtMs: now,
-                expiresAtMs: now + waitMs[kind],
+                expiresAtMs:
+                  now + (asking.inRoom === true ? Math.min(waitMs[kind], waitMs.room) : waitMs[kind]),
               }
             : { ...known, ...asking };
         if (known === undefined) rows.insert(request);

@@ -179,6 +179,7 @@ async function runCall(
     agent: task.agent.name,
     tool,
     args,
+    inRoom: run.origin !== undefined && run.origin.kind !== 'dm',
   };
   const place = { ...placeOf(run.origin), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);

@@ -10,15 +10,20 @@ import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
-import { tombstoneOf } from './tombstones.ts';
+import { type Tombstone, tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
+
+/** What of a version of a record its removal goes by. */
+type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 
 export interface Removal {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
    * audience, and empties the write-ahead log.
    */
-  forget(what: { rows: readonly number[]; records: readonly StoredRecord[]; by: Actor }): void;
+  forget(what: { rows: readonly number[]; records: readonly Buried[]; by: Actor }): void;
+  /** Forgets whatever these marks stand for, and keeps them; how many chunks and lineages of records went. */
+  forgetAgain(tombstones: readonly Tombstone[], by: Actor): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
   /** What does not fit together, in words. */
@@ -74,6 +79,26 @@ export function createRemoval(parts: {
     for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
   });
 
+  const everyChunk = database.prepare<
+    [],
+    { row: number; audience: Audience; contentHash: string; sourceKey: string }
+  >('SELECT row, audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks');
+  const everyRecord = database.prepare<[], Buried & { lineageID: string }>(
+    'SELECT id, lineage_id AS lineageID, audience, content_hash AS contentHash FROM memory_records',
+  );
+  const removeAgain = database.transaction((tombstones: readonly Tombstone[], by: Actor): number => {
+    const marks = new Set(tombstones.map(({ hash }) => hash));
+    for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
+    const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
+    const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
+    if (rows.length + versions.length === 0) return 0;
+    remove({ rows: rows.map(({ row }) => row), records: versions, by });
+    // a record stands in memory by a chunk of its own, which is no entry beside it
+    const ids = new Set(versions.map(({ id }) => id));
+    const alone = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
+    return alone.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+  });
+
   // deleted cells are overwritten (secure_delete); what the log still holds goes with it
   const leaveNoTrace = (): void => {
     for (const index of ['global_memory_fts', 'memory_records_fts'])
@@ -86,6 +111,11 @@ export function createRemoval(parts: {
     forget(what) {
       remove.immediate(what);
       leaveNoTrace();
+    },
+    forgetAgain(tombstones, by) {
+      const forgotten = removeAgain.immediate(tombstones, by);
+      leaveNoTrace();
+      return forgotten;
     },
     leaveNoTrace,
     problems() {

@@ -1,5 +1,5 @@
 // How something forgotten is known again without being kept: by a hash of its audience and content.
-import type { Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
 import { digestOf } from './content-hash.ts';
 
@@ -15,4 +15,25 @@ export function createIsForgotten(database: Sqlite): (content: Content) => boole
   const find = database.prepare<[string]>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
   const any = database.prepare<[]>('SELECT 1 FROM memory_tombstones LIMIT 1');
   return (content) => any.get() !== undefined && find.get(tombstoneOf(content)) !== undefined;
+}
+
+export interface Tombstone {
+  hash: string;
+  forgottenAtMs: number;
+}
+
+/** All tombstones of a file that need not be open; none of a version that had none yet. Throws SQLite's own error. */
+export function readTombstones(path: string): Tombstone[] {
+  const database = openSqliteReader({ path });
+  try {
+    const table = database.prepare<[], { name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'memory_tombstones'",
+    );
+    if (table.get() === undefined) return [];
+    return database
+      .prepare<[], Tombstone>('SELECT hash, forgotten_at_ms AS forgottenAtMs FROM memory_tombstones')
+      .all();
+  } finally {
+    database.close();
+  }
 }

@@ -204,6 +204,7 @@ test('H5: the check names the missing intent and the clicks that cure it', async
   const [bad] = await channelFor({ sandbox, token: 'MTIz.other.token' }).check();
   assert.equal(bad?.level, 'error');
   assert.match(bad?.cure ?? '', /DISCORD_BOT_TOKEN/);
+  assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the cure stands once');
 });
 
 test('K5: a file is streamed up to the limit, and a link that ran out is renewed once', async () => {

@@ -67,18 +67,10 @@ test('a number without a request reaches the model, before as after', async (t) 
   assert.deepEqual(h.engine.prompts()[1], ['1']);
 });
 
-test('J2: only whoever was asked answers; in a room nobody is asked', async (t) => {
+test('J2: only whoever was asked answers in a direct message, and only there', async (t) => {
   const h = await start(t);
   const other = { id: 'u2', name: 'other', isBot: false };
-  await h.channel.sink.accept(message('1', 'look', { address: room, addressed: 'mention' }));
-  await h.pass();
-  assert.equal(h.engine.runs[0]?.body.canAsk, false);
-  h.engine.complete('run_1', 'Done.');
-  await h.pass(1_000);
-  await h.channel.sink.accept(message('2', 'look it up'));
-  await h.pass();
-  h.engine.askLeave('run_2', 'req_1');
-  await h.seen('the request', () => texts(h).find((text) => /May I use/.test(text)));
+  await asking(h);
   await h.channel.sink.accept(message('3', '1', { actor: other }));
   await h.channel.sink.accept(message('4', '1', { address: room, addressed: 'mention', actor: you }));
   await h.pass();

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { Limits } from '#adapters/gateway/access/limits.ts';
-import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
+import {
+  type AskedIn,
+  type ChannelAccess,
+  type NamedPerson,
+  openAccess,
+} from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
@@ -42,6 +47,8 @@ export interface HarnessOptions {
   access?: ChannelAccess;
   people?: Record<string, string[] | NamedPerson>;
   approvers?: string[];
+  asked?: AskedIn;
+  redact?: (text: string) => Promise<string>;
   signs?: Signs;
   limits?: Limits;
 }
@@ -72,7 +79,8 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
           Array.isArray(named) ? { role: 'member' as const, accounts: named } : named,
         ]),
       ),
-      approvers: options.approvers,
+      approvals: { approvers: options.approvers, asked: options.asked },
+      redact: options.redact,
       limits: options.limits,
       agent: 'Parley',
       debounceMs: 100,

@@ -211,6 +211,7 @@ test('what a restore brings is whole: each content once, a plain database, what 
     {
       home: elsewhere.home,
       replaced: null,
+      forgottenAgain: 0,
       atMs: 0,
       program: '',
       ledgers: ['engine.sqlite', 'memory.sqlite'],

@@ -1,8 +1,8 @@
-// Who may give leave for tools, and where they are asked: in the chat itself where they speak there in private, else in a direct message of theirs.
+// Who may give leave for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { roleOf } from './decide.ts';
-import type { ChannelAccess, Role } from './terms.ts';
+import type { AskedIn, ChannelAccess, Role } from './terms.ts';
 
 /** Where somebody is asked for leave. */
 export interface AskedAt {
@@ -16,21 +16,28 @@ export interface Approvers {
   roleOf(person: string, platform: Platform): Role;
   /** Whether this account may give leave. */
   isApprover(person: string, platform: Platform): boolean;
-  /** Who is asked for leave for what this person's run wants to do; undefined where nobody can be. */
+  /** Who is asked for leave for what this person's run wants to do, in a room whoever is there; undefined where nobody can be. */
   askedFor(speaker: AskedAt): AskedAt | undefined;
+  /** Who may give leave on this platform, in words: names, or `an owner`. */
+  whoMay(platform: Platform): string;
 }
 
-/** `names`: the persons who may give leave; owners when absent, and nobody when empty. */
+/** More than these are not named in a room. */
+const mostNamed = 3;
+
+/** `names`: the persons who may give leave; owners when absent, and nobody when empty. `asked`: where rooms ask for it. */
 export function createApprovers({
   ledger,
   accessOf,
   isConnected,
   names,
+  asked,
 }: {
   ledger: Pick<Ledger, 'persons' | 'inbox'>;
   accessOf: (platform: Platform) => ChannelAccess | undefined;
   isConnected: (address: Address) => boolean;
-  names: readonly string[] | undefined;
+  names: () => readonly string[] | undefined;
+  asked: () => AskedIn | undefined;
 }): Approvers {
   const { persons, inbox } = ledger;
 
@@ -40,21 +47,38 @@ export function createApprovers({
     return access === undefined ? (standing.role ?? 'guest') : roleOf(standing.userID, standing, access);
   };
   const isApprover: Approvers['isApprover'] = (person, platform) => {
-    if (names === undefined) return roleIn(person, platform) === 'owner';
+    const approvers = names();
+    if (approvers === undefined) return roleIn(person, platform) === 'owner';
     const { name } = persons.standingOf(person);
     // whoever sits at the machine can give leave anyway, through the engine's own interface
-    return (name !== undefined && names.includes(name)) || accessOf(platform)?.strangers === 'owner';
+    return (name !== undefined && approvers.includes(name)) || accessOf(platform)?.strangers === 'owner';
   };
+
+  const named = (): readonly string[] =>
+    names() ??
+    persons
+      .list()
+      .filter(({ role }) => role === 'owner')
+      .map(({ name }) => name);
+  const namedOn = (platform: Platform): string[] =>
+    named().filter((name) => persons.get(name)?.accounts.some((account) => account.platform === platform));
+  const isAnyone = (platform: Platform): boolean => accessOf(platform)?.strangers === 'owner';
 
   return {
     roleOf: roleIn,
     isApprover,
+    whoMay(platform) {
+      const here = isAnyone(platform) ? [] : namedOn(platform);
+      if (here.length === 0 || here.length > mostNamed) return 'an owner';
+      return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
+    },
     askedFor(speaker) {
       const { person, address } = speaker;
-      if (address.kind === 'dm' && isApprover(person, address.platform)) return speaker;
-      const owners = persons.list().filter(({ role }) => role === 'owner');
-      const who = names ?? owners.map(({ name }) => name);
-      const places = who
+      const { kind, platform } = address;
+      if (kind === 'dm' && isApprover(person, platform)) return speaker;
+      if (kind !== 'dm' && asked() !== 'in private' && (isAnyone(platform) || namedOn(platform).length > 0))
+        return speaker;
+      const places = named()
         .flatMap((name) => persons.idsOf(name))
         .flatMap((id) => inbox.lastDirect(id) ?? [])
         .filter((place) => isConnected(place.address))

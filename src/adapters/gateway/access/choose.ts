@@ -3,7 +3,7 @@ import type { ChoiceEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Asked } from '#adapters/gateway/ledger/asked.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { choiceFor } from '#adapters/gateway/turns/ask-words.ts';
+import { choiceFor, notYoursToAllow } from '#adapters/gateway/turns/ask-words.ts';
 import type { Approvers } from './approvers.ts';
 
 export interface Chosen {
@@ -39,10 +39,7 @@ export function choose(
   const person = actor.isBot ? undefined : ledger.people.known(address.platform, actor.id);
   if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
     return {
-      words:
-        asked.request.kind === 'permission'
-          ? 'You may not give leave for this: that is for owners, or whom they named.'
-          : 'This question is not for you.',
+      words: asked.request.kind === 'permission' ? notYoursToAllow : 'This question is not for you.',
     };
   if (asked.state !== 'open' || asked.answers.length !== Number(step))
     return over(asked.outcome ?? 'it was answered already');

@@ -26,6 +26,10 @@ export type Answers = (typeof answerRules)[number];
 export const whoRules = ['anyone', 'known', 'owners'] as const;
 export type Who = (typeof whoRules)[number];
 
+/** Where leave is asked that a room needs: there, or in a direct message of whoever may give it. */
+export const askedRules = ['in the room', 'in private'] as const;
+export type AskedIn = (typeof askedRules)[number];
+
 export interface RoomRules {
   who: Who;
   answers: Answers;

@@ -1,6 +1,7 @@
 // Commands that answer what is asked: approve and deny (leave for tools, and strangers), answer (questions). By the short ids that are shown.
 import { codeIn } from '#adapters/gateway/access/code.ts';
 import { article } from '#adapters/gateway/access/words.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Asked } from '#adapters/gateway/ledger/asked.ts';
 import { answerIn } from '#adapters/gateway/turns/ask-words.ts';
 import type { CommandCall, Handler } from './call.ts';
@@ -47,7 +48,8 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
     if (!approvers.isApprover(row.person, row.address.platform))
       throw refusal('You may not give leave for tools: that is for owners, or whom they named.');
     const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');
-    const { id } = chosen(open, typed, 'request for leave');
+    const here = open.filter(({ address }) => formatAddress(address) === formatAddress(row.address));
+    const { id } = chosen(typed === '' && here.length > 0 ? here : open, typed, 'request for leave');
     await ledger.commit(() => ledger.asked.answer(id, { inboxID: row.id, text: choice }));
   }
   return (await asks.answer(row, channel)) ?? done;

@@ -24,16 +24,18 @@ export interface Asked {
   id: string;
   turnID: string;
   lane: string;
-  /** Who is asked, and alone may answer. */
+  /** Who is asked; in a room, who spoke there. A question is answered by them alone, leave is given by whoever may. */
   person: string;
   address: Address;
-  /** For whom somebody is asked who did not say it themselves, in words. */
+  /** Who is asked for what, in words, where it is not the other side of a direct message. */
   behalf?: string | undefined;
   request: AskedRequest;
   /** Of a question: what was answered so far, in order; of a permission, the choice. */
   answers: readonly string[];
   /** The message that asks, or asks last. */
   outboxID: string;
+  /** The message by which the chat that needs leave was told that it is asked elsewhere. */
+  noticeID?: string | undefined;
   /** It stands below the beginning of the answer, which its turn had shown before. */
   belowPreview: boolean;
   state: AskedState;
@@ -46,6 +48,8 @@ export interface AskedRequests {
   get(id: string): Asked | undefined;
   /** What waits for this person in this lane. */
   openFor(lane: string, person: string): Asked | undefined;
+  /** What waits in this chat or thread for whoever it is, the newest first. */
+  openAt(address: Address): Asked[];
   /** The request that this message of the inbox answers. */
   ofAnswer(inboxID: string): Asked | undefined;
   ofTurn(turnID: string): Asked[];
@@ -76,6 +80,7 @@ interface Raw {
   request: string;
   answers: string;
   outbox_id: string;
+  notice_id: string | null;
   below_preview: 0 | 1;
   state: AskedState;
   outcome: string | null;
@@ -94,6 +99,7 @@ function fromRow(raw: Raw): Asked {
     request: parseJson(raw.request, storedRequest, `asked request ${raw.id}`),
     answers: parseJson(raw.answers, answersSchema, `answers to ${raw.id}`),
     outboxID: raw.outbox_id,
+    noticeID: raw.notice_id ?? undefined,
     belowPreview: raw.below_preview === 1,
     state: raw.state,
     outcome: raw.outcome ?? undefined,
@@ -104,14 +110,15 @@ function fromRow(raw: Raw): Asked {
 export function createAsked(database: Sqlite): AskedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(
-      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, below_preview, state, outcome FROM asked WHERE ${where}`,
+      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state, outcome FROM asked WHERE ${where}`,
     );
   const insert = database.prepare(
-    `INSERT INTO asked (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, below_preview, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, 'open')`,
+    `INSERT INTO asked (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, 'open')`,
   );
   const byID = many('id = ?');
   const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
+  const openAt = many("address = ? AND state = 'open' ORDER BY rowid DESC");
   const byAnswer = many('answer_inbox_id = ?');
   const allOpen = many("state = 'open' ORDER BY rowid");
   const byTurn = many('turn_id = ? ORDER BY rowid');
@@ -130,12 +137,13 @@ export function createAsked(database: Sqlite): AskedRequests {
   const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
   const one = (raw: Raw | undefined): Asked | undefined => raw && fromRow(raw);
   return {
-    insert({ id, turnID, lane, person, address, behalf, request, outboxID, belowPreview }) {
+    insert({ id, turnID, lane, person, address, behalf, request, outboxID, noticeID, belowPreview }) {
       const where = [turnID, lane, person, formatAddress(address), behalf ?? null];
-      insert.run(id, ...where, JSON.stringify(request), outboxID, belowPreview ? 1 : 0);
+      insert.run(id, ...where, JSON.stringify(request), outboxID, noticeID ?? null, belowPreview ? 1 : 0);
     },
     get: (id) => one(byID.get(id)),
     openFor: (lane, person) => one(open.get(lane, person)),
+    openAt: (address) => openAt.all(formatAddress(address)).map(fromRow),
     ofAnswer: (inboxID) => one(byAnswer.get(inboxID)),
     open: () => allOpen.all().map(fromRow),
     ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),

@@ -248,4 +248,11 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX spent_room ON spent (room, at_ms);
     `,
   },
+  {
+    name: 'leave asked in rooms',
+    up: `
+      ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
+      CREATE INDEX asked_at ON asked (address) WHERE state = 'open';
+    `,
+  },
 ];

@@ -22,6 +22,9 @@ type Choice = (typeof choices)[number];
 /** So that one message holds it on every platform, with its frame. */
 const argumentChars = 1_000;
 
+/** What comes of either answer: leave is bound to these very arguments. */
+const consequence = 'It is used exactly so, or not at all: without leave I go on without it.';
+
 /** A rule that stands for every chat is not for anybody who writes to the bot: only for who sits at the machine itself. */
 function choicesFor({ address }: Pick<Asked, 'address'>): readonly Choice[] {
   return address.platform === 'terminal' ? choices : choices.slice(0, 2);
@@ -32,25 +35,33 @@ export function askText(
   asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
   now: number,
 ): string {
-  const { request, answers } = asked;
+  const { request, answers, address } = asked;
   const within = `within ${duration(request.expiresAtMs - now)}`;
+  const inRoom = address.kind !== 'dm';
+  const before = asked.behalf === undefined ? [] : [asked.behalf];
   if (request.kind === 'permission') {
     const list = choicesFor(asked).map(({ says }, index) => `${index + 1}. ${says}`);
+    const id = shortOf(asked.id);
     return [
-      ...(asked.behalf === undefined ? [] : [asked.behalf]),
+      ...before,
       `May I use the tool \`${request.tool}\` with this?`,
       fenced(request.args),
+      consequence,
       list.join('\n'),
-      `_(Answer with the number alone, or \`/approve ${shortOf(asked.id)}\` or \`/deny\`, ${within}.)_`,
+      inRoom
+        ? `_(Answer me with the number alone, or with \`/approve ${id}\` or \`/deny ${id}\`, ${within}.)_`
+        : `_(Answer with the number alone, or \`/approve ${id}\` or \`/deny\`, ${within}.)_`,
     ].join('\n\n');
   }
   const { question, options = [] } = nextQuestion(request, answers);
   const count = request.questions.length;
   const place = count > 1 ? ` (${answers.length + 1} of ${count})` : '';
-  const how =
+  const plain =
     options.length > 0 ? 'Answer with a number or in your own words' : 'Your next message answers this';
+  const how = inRoom ? 'Reply to this, or mention me with your answer' : plain;
   const list = options.map((option, index) => `${index + 1}. ${option}`);
   return [
+    ...before,
     `**Question${place}:** ${question}`,
     ...(list.length > 0 ? [list.join('\n')] : []),
     `_(${how}, ${within}.)_`,
@@ -77,20 +88,33 @@ export function choiceFor(
 
 /** For whom somebody else is asked for leave, as Markdown. */
 export function behalfText(speaker: string, { platform, kind }: Address): string {
-  const name =
-    truncate(
-      speaker
-        .replace(/[^\p{L}\p{N} .'-]/gu, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-      60,
-    ) || 'somebody';
-  return `**${name}** (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
+  return `**${plainName(speaker)}** (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
 }
 
-/** What the chat is told whose run waits for somebody else's leave. */
-export function elsewhereText(tool: string, whom: string): string {
-  return `_(For this I need leave to use \`${tool}\`, and have asked ${whom}.)_`;
+/** In a room: for whom leave is needed and who may give it, or whom a question is for; as Markdown. */
+export function roomText(kind: AskedRequest['kind'], speaker: string, whoMay: string): string {
+  const name = `**${plainName(speaker)}**`;
+  return kind === 'question'
+    ? `A question for ${name}:`
+    : `For what ${name} wants I need leave, which ${whoMay} may give.`;
+}
+
+/** A name that people gave themselves, without anything that could be markup or a mention. */
+function plainName(name: string): string {
+  const plain = name
+    .replace(/[^\p{L}\p{N} .'-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return truncate(plain, 60) || 'somebody';
+}
+
+/** What whoever may not give leave is told for trying. */
+export const notYoursToAllow = 'You may not give leave for this: that is for owners, or whom they named.';
+
+/** What the chat is told whose run waits for somebody else's leave, and how that ended. */
+export function elsewhereText(tool: string, whom: string, outcome?: string): string {
+  const end = outcome === undefined ? '' : `: ${outcome}`;
+  return `_(For this I need leave to use \`${tool}\`, and have asked ${whom}${end}.)_`;
 }
 
 /** The answer that a message gives to an open request; undefined for one that is said to the assistant, such as a bare "yes". */
@@ -119,10 +143,14 @@ export function choiceOf({ answers }: Pick<Asked, 'answers'>): Choice['reply'] {
   return choices.find(({ reply }) => reply === answers[0])?.reply ?? 'reject';
 }
 
-/** How an answer ended a request. */
-export function outcomeOf({ request, answers }: Pick<Asked, 'request' | 'answers'>): string {
+/** How an answer ended a request; in a room with who gave it, since more than one may. */
+export function outcomeOf(
+  { request, answers, address }: Pick<Asked, 'request' | 'answers' | 'address'>,
+  by?: string,
+): string {
   if (request.kind === 'question') return 'answered';
-  return choices.find(({ reply }) => reply === answers[0])?.outcome ?? 'not allowed';
+  const outcome = choices.find(({ reply }) => reply === answers[0])?.outcome ?? 'not allowed';
+  return address.kind === 'dm' || by === undefined ? outcome : `${outcome} by ${plainName(by)}`;
 }
 
 /** How a request ended that nobody answered here. */
@@ -144,7 +172,9 @@ export function settledText(asked: Asked, now: number): string {
   const lines = askText(request.kind === 'question' && said !== undefined ? before : asked, now).split(
     '\n\n',
   );
-  return [...lines.slice(0, -1), `_(${words})_`].join('\n\n');
+  const kept =
+    request.kind === 'permission' ? lines.slice(0, lines.indexOf(consequence)) : lines.slice(0, -1);
+  return [...kept, `_(${words})_`].join('\n\n');
 }
 
 function nextQuestion(

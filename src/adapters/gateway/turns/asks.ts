@@ -1,8 +1,7 @@
-// What a run asks people: shown as numbered text to whoever may answer, its answer passed on, its end shown in place. Not the waiting, which is the run's.
-
+// What a run asks people: shown to whoever may answer, its answer passed on. Not the waiting, which is the run's, nor how the end looks.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Choice } from '#adapters/gateway/channel.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
@@ -10,8 +9,6 @@ import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
-import type { Part } from '#adapters/text/part.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -25,17 +22,19 @@ import {
   choicesOf,
   elsewhereText,
   isComplete,
+  notYoursToAllow,
   outcomeOf,
   outcomes,
-  settledText,
+  roomText,
 } from './ask-words.ts';
+import { createSettledView, withButtons } from './show-settled.ts';
 
 export interface Asks {
   /** Shows what the run of a turn waits for, once. */
   pending(turn: AskingTurn, runID: string): Promise<void>;
   /** Follows what the engine tells of requests; true while the run waits for a person, undefined for any other event. */
   heard(turn: AskingTurn, runID: string, event: EngineEvent): Promise<boolean | undefined>;
-  /** Passes on the answer that a message gave; the words that its sender is told instead when it came too late. */
+  /** Passes on the answer that a message gave; the words that its sender is told instead when it was not theirs, or too late. */
   answer(row: InboxRow, channel: Channel): Promise<string | undefined>;
   /** Shows in the chats what was settled, and ends what no turn waits for any more; never waited for. */
   showSettled(): void;
@@ -53,22 +52,13 @@ export interface AsksOptions {
   sender: Sender;
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
-  approvers: Pick<Approvers, 'askedFor'>;
+  approvers: Pick<Approvers, 'askedFor' | 'whoMay'>;
+  /** Masks secrets in what others than whoever spoke are shown. */
+  redact: (text: string) => Promise<string>;
   clock: Clock;
   newId: NewId;
   log: Log;
   signal: AbortSignal;
-}
-
-/** A settled request is worth less than the next answer in the chat: after this many failures its message stays as it is. */
-const mostAttempts = 4;
-const retry = { firstMs: 500, capMs: 30_000 };
-
-/** The parts with buttons below the last one, or without those that stand there, where the platform has any. */
-function withButtons(parts: readonly Part[], channel: Channel, choices: readonly Choice[]): Part[] {
-  const last = parts.at(-1);
-  if (last === undefined || channel.withChoices === undefined) return [...parts];
-  return [...parts.slice(0, -1), channel.withChoices(last, choices)];
 }
 
 /** Whether the event is one that `heard` does something about. */
@@ -78,8 +68,10 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 
 /** The requests of one gateway. */
 export function createAsks(options: AsksOptions): Asks {
-  const { engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal } = options;
-  const showing = new Set<string>();
+  const { engine, ledger, sender, connectionOf, approvers, redact, clock, newId } = options;
+  const whomOf = ({ person }: Pick<Asked, 'person'>): string =>
+    ledger.persons.standingOf(person).name ?? 'an owner';
+  const view = createSettledView({ ...options, whomOf });
   /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
   const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
@@ -121,20 +113,45 @@ export function createAsks(options: AsksOptions): Asks {
     const connection = connectionOf(at.address);
     if (connection === undefined) return;
     const elsewhere = at.lane !== lane;
+    const isOwn = !elsewhere && address.kind === 'dm';
+    const shown = isOwn || request.kind === 'question' ? request : await withoutSecrets(request);
     const outbox = await commit(() => {
       if (ledger.asked.get(id) !== undefined) return []; // its run was begun anew and asks the same
-      const behalf = elsewhere ? behalfText(turn.speaker, address) : undefined;
+      const inRoom = roomText(request.kind, turn.speaker, approvers.whoMay(address.platform));
+      const behalf = isOwn ? undefined : elsewhere ? behalfText(turn.speaker, address) : inRoom;
       const { lane: askedLane, person: askedPerson, address: askedAddress } = at;
       const place = { lane: askedLane, person: askedPerson, address: askedAddress, behalf };
-      const outboxID = put({ id, request, answers: [], ...place }, connection.channel);
+      const outboxID = put({ id, request: shown, answers: [], ...place }, connection.channel);
+      const noticeID =
+        elsewhere && request.kind === 'permission'
+          ? notice(turn, { id, tool: request.tool, whom: whomOf(at) })
+          : undefined;
       const belowPreview = ledger.turns.previews(turn.id).length > 0;
-      ledger.asked.insert({ id, turnID: turn.id, request, ...place, belowPreview, outboxID });
+      ledger.asked.insert({
+        id,
+        turnID: turn.id,
+        request: shown,
+        ...place,
+        belowPreview,
+        outboxID,
+        noticeID,
+      });
       const first = { id: outboxID, address: askedAddress };
-      if (!elsewhere || request.kind !== 'permission') return [first];
-      const whom = ledger.persons.standingOf(askedPerson).name ?? 'an owner';
-      return [first, { id: notice(turn, { id, tool: request.tool, whom }), address }];
+      return noticeID === undefined ? [first] : [first, { id: noticeID, address }];
     });
     for (const row of outbox) void sender.deliver(row.id, row.address);
+  };
+
+  /** With what a tool is given as others may see it. */
+  const withoutSecrets = async <T extends { args: unknown }>(request: T): Promise<T> => {
+    const json = JSON.stringify(request.args ?? null, null, 1);
+    const masked = await redact(json);
+    if (masked === json) return request;
+    try {
+      return { ...request, args: JSON.parse(masked) };
+    } catch {
+      return { ...request, args: masked }; // what was masked went beyond one string of it
+    }
   };
 
   /** Nobody is there who may give leave: the run goes on without. */
@@ -147,7 +164,7 @@ export function createAsks(options: AsksOptions): Asks {
   };
 
   const settle = async (id: string, outcome: string): Promise<void> => {
-    if (await commit(() => ledger.asked.settle(id, outcome))) showAll();
+    if (await commit(() => ledger.asked.settle(id, outcome))) view.showAll();
   };
 
   /** What ended without an answer from here. */
@@ -155,58 +172,6 @@ export function createAsks(options: AsksOptions): Asks {
     const asked = ledger.asked.get(id);
     if (status !== 'answered') return settle(id, outcomes[status]);
     if (asked?.state === 'open') await settle(id, outcomes.elsewhere);
-  };
-
-  /** The request's message, with its end in the place of how to answer; false when it may work later. */
-  const edited = async (asked: Asked, { channel, ready }: Connection): Promise<boolean> => {
-    await sender.deliver(asked.outboxID, asked.address); // it stands first
-    const outgoing = ledger.outbox.get(asked.outboxID);
-    const parts = withButtons(channel.render(settledText(asked, clock.now())), channel, []);
-    const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
-    if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
-    await ready(signal);
-    const call = { address: outgoing.address, act: 'edit', urgency: 'preview' } as const;
-    await limiter.take(call, signal);
-    try {
-      await channel.edit(outgoing.address, nativeID, part);
-      return true;
-    } catch (error) {
-      if (isAbort(error, signal)) throw error;
-      const failure = channel.explain(error);
-      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
-      log.debug(
-        { asked: asked.id, kind: failure.kind, words: failure.words },
-        'a settled request stays as it was',
-      );
-      return failure.kind !== 'rate_limit' && failure.kind !== 'transient';
-    }
-  };
-
-  const showEnd = async (asked: Asked): Promise<void> => {
-    const connection = connectionOf(asked.address);
-    if (connection === undefined) return; // its channel is switched off: shown when it is back
-    for (let attempt = 1; attempt <= mostAttempts && !(await edited(asked, connection)); attempt += 1)
-      await clock.sleep(backoffMs(attempt, retry), signal);
-    await commit(() => ledger.asked.shown(asked.id));
-  };
-
-  /** Nobody waits for what only tidies the chat. */
-  const quietly = ({ id }: Asked, work: Promise<unknown>): void => {
-    work.catch((error: unknown) => {
-      if (!isAbort(error, signal))
-        log.warn({ asked: id, words: wordsOf(error) }, 'request not shown as settled');
-    });
-  };
-
-  const showAll = (): void => {
-    for (const asked of ledger.asked.settled()) {
-      if (showing.has(asked.id)) continue;
-      showing.add(asked.id);
-      quietly(
-        asked,
-        showEnd(asked).finally(() => showing.delete(asked.id)),
-      );
-    }
   };
 
   /** The answer belongs to its turn, whose answer settles it too; of a turn that has ended it has done its work. */
@@ -255,7 +220,7 @@ export function createAsks(options: AsksOptions): Asks {
     },
     async answer(row, channel) {
       const asked = ledger.asked.ofAnswer(row.id);
-      if (asked === undefined) throw new Error(`inbox row ${row.id} answers nothing`);
+      if (asked === undefined) return notYoursToAllow; // a number, in a room where somebody else's leave is waited for
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
           const next = put(asked, channel);
@@ -264,9 +229,7 @@ export function createAsks(options: AsksOptions): Asks {
           return next;
         });
         void sender.deliver(outboxID, asked.address);
-        const connection = connectionOf(asked.address);
-        if (connection !== undefined)
-          quietly(asked, edited({ ...asked, outcome: outcomeOf(asked) }, connection));
+        view.showAnswered(asked);
         return undefined;
       }
       try {
@@ -278,15 +241,15 @@ export function createAsks(options: AsksOptions): Asks {
         return wordsOf(error);
       }
       await commit(() => {
-        ledger.asked.settle(asked.id, outcomeOf(asked));
+        ledger.asked.settle(asked.id, outcomeOf(asked, row.event.actor.name));
         absorb(row, asked);
       });
-      showAll();
+      view.showAll();
       return undefined;
     },
     showSettled() {
       if (ledger.asked.isLeft()) ledger.transact(() => ledger.asked.settleLeft(outcomes.dropped));
-      showAll();
+      view.showAll();
     },
   };
 }

@@ -53,8 +53,7 @@ export function promptBodyOf(
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
-    // whoever writes in private is asked in private; in rooms nobody has a say over tools
-    canAsk: address.kind === 'dm',
+    canAsk: true,
     origin: {
       platform: address.platform,
       chat: formatAddress(address),

@@ -61,6 +61,7 @@ export function dispatchOf(world: World, happening: Happening, intents: number):
       };
     }
     case 'typing':
+    case 'whispered':
       return undefined;
     case 'command run':
       return { t: 'INTERACTION_CREATE', d: interactionPayload(world, happening.interaction) };

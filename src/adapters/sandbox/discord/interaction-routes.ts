@@ -81,7 +81,7 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
       const said = readMessageBody(JSON.stringify(body.data?.data ?? {}));
       if (said.flags !== ephemeral)
         throw invalidField('flags', 'BASE_TYPE_CHOICES', 'The sandbox knows only 64.');
-      presses.whisper(press.person, contentOf(said));
+      presses.whisper(press, contentOf(said));
     } else if (type !== callbackType.deferredUpdate)
       throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 6}.');
     press.state = 'acknowledged';

@@ -19,11 +19,10 @@ export interface Press {
 
 export interface Presses {
   byID(id: string): Press | undefined;
-  /** Something that only this person sees. */
-  whisper(person: Person, text: string): void;
+  /** Something that only whoever pressed sees, where they did. */
+  whisper(press: Press, text: string): void;
   /** What the sandbox's contract has of buttons. */
   control: {
-    buttons(id: string): string[];
     pressButton(press: PressButton): void;
     whispers(user: SandboxUser): string[];
   };
@@ -46,7 +45,6 @@ const mostKept = 1_000;
 /** No presses yet. */
 export function createPresses(world: World): Presses {
   const kept = new Map<string, Press>();
-  const whispers = new Map<string, string[]>();
   const buttonsOf = (id: string) => {
     const message = findMessage(world, id);
     if (message === undefined) throw new ParleyError('unknown_message', `There is no message ${id}.`);
@@ -54,11 +52,13 @@ export function createPresses(world: World): Presses {
   };
   return {
     byID: (id) => kept.get(id),
-    whisper(person, text) {
-      whispers.set(person.id, [...(whispers.get(person.id) ?? []), text]);
+    whisper({ person, channel }, content) {
+      const about = { id: world.newID(), channelID: channel.id, personID: person.id };
+      const whisper = { ...about, content, at: world.clock.now() };
+      world.whispers.push(whisper);
+      world.tell({ type: 'whispered', whisper });
     },
     control: {
-      buttons: (id) => buttonsOf(id).buttons.map(({ label }) => label),
       pressButton({ id, user, at }) {
         const { message, buttons } = buttonsOf(id);
         const pressed = buttons[at];
@@ -79,7 +79,8 @@ export function createPresses(world: World): Presses {
         for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
         world.tell({ type: 'button pressed', press });
       },
-      whispers: (user) => whispers.get(world[user].id) ?? [],
+      whispers: (user) =>
+        world.whispers.flatMap(({ personID, content }) => (personID === world[user].id ? content : [])),
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { SandboxChat, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { defined } from '#base/json.ts';
-import { channelOf, type Message, type World } from './world.ts';
+import { channelOf, type Message, type Whisper, type World } from './world.ts';
 
 /** Messages of a chat and of the threads in it, oldest first. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
@@ -11,23 +11,30 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
     (channel) => channel === home || (channel.kind === 'thread' && channel.parentID === home.id),
   );
   return channels
-    .flatMap((channel) =>
-      (world.messages.get(channel.id) ?? []).map((message) =>
-        shown(world, message, {
-          chat,
-          user: chat === 'dm' ? user : 'you',
-          thread: channel === home ? undefined : channel.id,
-        }),
-      ),
-    )
+    .flatMap((channel) => {
+      const thread = channel === home ? undefined : channel.id;
+      const where = { chat, user: chat === 'dm' ? user : ('you' as const), thread };
+      const whispers = world.whispers.filter(
+        ({ channelID, personID }) => channelID === channel.id && personID === world[user].id,
+      );
+      return [
+        ...(world.messages.get(channel.id) ?? []).map((message) => shown(world, message, where)),
+        ...whispers.map((whisper) => shownWhisper(world, whisper, where)),
+      ];
+    })
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-function shown(
-  world: World,
-  message: Message,
-  where: Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined },
-): ShownMessage {
+type Where = Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined };
+
+function shownWhisper(world: World, { id, content, at }: Whisper, where: Where): ShownMessage {
+  const blocks = world.blocksOf(content);
+  const said = { id, author: 'bot', text: plainOf(blocks), blocks, at } as const;
+  return { ...said, edited: false, reactions: [], onlyYou: true, ...defined(where) };
+}
+
+function shown(world: World, message: Message, where: Where): ShownMessage {
+  const buttons = message.components.flatMap((row) => row.components.map(({ label }) => label));
   const content = message.reply?.state === 'thinking' ? thinkingWords : message.content;
   const blocks = withMentions(world.blocksOf(content), mentions, (found) => nameIn(world, found));
   return {
@@ -39,6 +46,7 @@ function shown(
     reactions: [...message.reactions.keys()],
     at: message.at,
     ...(message.attachments.length === 0 ? {} : { files: message.attachments }),
+    ...(buttons.length === 0 ? {} : { buttons }),
     ...defined({ replyTo: message.replyTo?.id, ...where }),
   };
 }

@@ -69,6 +69,15 @@ export interface CommandReply {
   state: 'thinking' | 'said';
 }
 
+/** What one person alone is shown in a channel; their client forgets it. */
+export interface Whisper {
+  id: string;
+  channelID: string;
+  personID: string;
+  content: string;
+  at: number;
+}
+
 /** Something that happened, for the gateway to tell and the page to show. */
 export type Happening =
   | { type: 'posted'; message: Message }
@@ -78,7 +87,8 @@ export type Happening =
   | { type: 'reacted' | 'unreacted'; message: Message; emoji: string; personID: string }
   | { type: 'typing'; channelID: string }
   | { type: 'command run'; interaction: Interaction }
-  | { type: 'button pressed'; press: Press };
+  | { type: 'button pressed'; press: Press }
+  | { type: 'whispered'; whisper: Whisper };
 
 export interface World {
   clock: Clock;
@@ -91,6 +101,7 @@ export interface World {
   channels: Map<string, Channel>;
   /** Messages of each channel, oldest first. */
   messages: Map<string, Message[]>;
+  whispers: Whisper[];
   you: Person;
   guest: Person;
   typingUntil: Map<string, number>;
@@ -138,6 +149,7 @@ export function createWorld(clock: Clock): World {
     people: new Map([bot, you, guest].map((one) => [one.id, one])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     messages: new Map(),
+    whispers: [],
     you,
     guest,
     typingUntil: new Map(),

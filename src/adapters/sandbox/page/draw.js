@@ -87,6 +87,19 @@ function drawFile({ name, mime, size }, href) {
   return make('li', link);
 }
 
+/**
+ * The buttons below a message, which are real ones here too; `press` is told which.
+ * @param {readonly string[]} labels @param {(at: number) => void} press
+ */
+function drawButtons(labels, press) {
+  const buttons = labels.map((label, at) =>
+    Object.assign(makeText('button', label), { type: 'button', onclick: () => press(at) }),
+  );
+  const group = Object.assign(make('div.buttons', ...buttons), { role: 'group' });
+  group.ariaLabel = 'Answers to choose from';
+  return group;
+}
+
 /** What is read of a message: its words, then the names of its files. @param {StateMessage} message */
 export function wordsOf({ text, files = [] }) {
   return [text, ...files.map(({ name }) => name)].filter((words) => words !== '').join('\n');
@@ -100,11 +113,11 @@ export function nameAndWords(message) {
 }
 
 /**
- * A row of the list. `reply` is undefined for a draft: it is no message yet. Its files are under `fileRoot`.
+ * A row of the list. `reply` is undefined for what cannot be replied to. Its files are under `fileRoot`.
  * @param {StateMessage} message
- * @param {{ follows: boolean, quoted: string, reply: (() => void) | undefined, fileRoot: string }} context
+ * @param {{ follows: boolean, quoted: string, fileRoot: string, reply: (() => void) | undefined, press: (at: number) => void }} context
  */
-export function drawMessage(message, { follows, quoted, reply, fileRoot }) {
+export function drawMessage(message, { follows, quoted, fileRoot, reply, press }) {
   const time = Object.assign(make('time', hourAndMinute.format(message.at)), {
     dateTime: new Date(message.at).toISOString(),
   });
@@ -123,8 +136,10 @@ export function drawMessage(message, { follows, quoted, reply, fileRoot }) {
   const path = `${fileRoot}/${encodeURIComponent(message.id)}`;
   const list = message.files?.map((file, index) => drawFile(file, `${path}/${index}`)) ?? [];
   const files = list.length === 0 ? [] : [make('ul.files', ...list)];
-  const row = make('li.message', avatar, head, ...quote, body, ...files, reactions);
-  row.classList.toggle('draft', reply === undefined);
+  const buttons = message.buttons === undefined ? [] : [drawButtons(message.buttons, press)];
+  const only = message.onlyYou === true ? [make('p.only', 'Only you can see this.')] : [];
+  const row = make('li.message', avatar, head, ...quote, body, ...only, ...files, ...buttons, reactions);
+  row.tabIndex = -1; // where the focus goes when what had it is gone
   if (reply !== undefined) {
     const button = Object.assign(make('button.reply', '↩'), {
       type: 'button',

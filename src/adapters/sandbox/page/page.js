@@ -28,10 +28,10 @@ function start() {
         if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
         /** @type {SandboxState} */
         const state = await response.json();
-        for (const { platform, chats } of state.platforms) {
-          const pane = panes.get(platform) ?? createPane(platform);
-          panes.set(platform, pane);
-          pane.update(chats);
+        for (const shown of state.platforms) {
+          const pane = panes.get(shown.platform) ?? createPane(shown.platform);
+          panes.set(shown.platform, pane);
+          pane.update(shown);
         }
         lost.hidden = true;
       } catch (error) {

@@ -4,8 +4,8 @@ import { createAttachments, encoded } from './attach.js';
 import { drawMessage, find, nameAndWords, wordsOf } from './draw.js';
 
 /**
- * @import { SandboxPlatform, ShownDraft } from '#adapters/sandbox/contract.ts'
- * @import { ChatState, StateMessage } from '#adapters/sandbox/control-state.ts'
+ * @import { SandboxPlatform, ShownAlert, ShownDraft } from '#adapters/sandbox/contract.ts'
+ * @import { ChatState, PlatformState, StateMessage } from '#adapters/sandbox/control-state.ts'
  */
 
 const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
@@ -40,6 +40,8 @@ export function createPane(platform) {
   let chats = [];
   /** @type {StateMessage | undefined} */
   let replyTo;
+  /** @type {number | undefined} The newest alert that is known. */
+  let alerted;
   let hearing = 0;
   /** @type {string | undefined} */
   let heard;
@@ -57,17 +59,19 @@ export function createPane(platform) {
       const quoted = answered === undefined || answered === message ? '' : nameAndWords(answered);
       const near = before?.author === message.author && message.at - before.at < groupMs;
       const follows = near && (quoted === '' || before.thread === message.thread);
-      const reply = message.id === draftID ? undefined : () => setReply(message);
+      const passing = message.id === draftID || message.onlyYou === true;
       const context = {
         follows,
         quoted: follows ? '' : quoted,
-        reply,
         fileRoot: `/sandbox/${platform}/file`,
+        reply: passing ? undefined : () => setReply(message),
+        press: (/** @type {number} */ at) => void press(message.id, at),
       };
       const look = JSON.stringify([message, context]);
       const drawn = rows.get(message.id);
       const row = drawn?.look === look ? drawn.row : drawMessage(message, context);
-      if (row !== drawn?.row) drawn?.row.replaceWith(row);
+      row.classList.toggle('draft', message.id === draftID);
+      if (drawn !== undefined && row !== drawn.row) exchange(drawn.row, row);
       rows.set(message.id, { look, row });
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
@@ -75,6 +79,16 @@ export function createPane(platform) {
     if (atEnd) panel.scrollTop = panel.scrollHeight;
     for (const tab of tabs) mark(tab);
     if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+  }
+
+  /** Puts a new look of a message in the place of the old; the focus stays on its button, or on what is left. @param {HTMLElement} old @param {HTMLElement} row */
+  function exchange(old, row) {
+    const focused = old.contains(document.activeElement) ? document.activeElement : undefined;
+    old.replaceWith(row);
+    if (focused === undefined) return;
+    const buttons = [...row.querySelectorAll('button')];
+    const same = buttons.find(({ textContent }) => textContent === focused?.textContent);
+    (same ?? row).focus({ preventScroll: true });
   }
 
   /** Marks a tab whose chat has something newer than was on the screen. @param {HTMLElement} tab */
@@ -143,6 +157,23 @@ export function createPane(platform) {
     problem.hidden = false;
   }
 
+  /** Presses a button of a message. @param {string} id @param {number} at */
+  async function press(id, at) {
+    problem.hidden = true;
+    try {
+      await post('press', { id, user: 'you', at });
+    } catch (error) {
+      complain(`Not pressed. ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** What the platform shows on top of its chats; what stood there before this page did is old. @param {ShownAlert | undefined} alert */
+  function say(alert) {
+    const id = alert?.id ?? 0;
+    if (alerted !== undefined && id > alerted) complain(alert?.text ?? '');
+    alerted = id;
+  }
+
   /** Says what is typed, with what is attached; puts both back with the reason when that fails. */
   async function send() {
     const text = input.value;
@@ -174,7 +205,7 @@ export function createPane(platform) {
     }
   }
 
-  /** @param {'say' | 'share'} what @param {object} body */
+  /** @param {'say' | 'share' | 'press'} what @param {object} body */
   async function post(what, body) {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`/sandbox/${platform}/${what}`, {
@@ -228,10 +259,11 @@ export function createPane(platform) {
   find(document, 'main', HTMLElement).append(root);
   open('dm');
   return {
-    /** @param {ChatState[]} now */
+    /** @param {PlatformState} now */
     update(now) {
-      chats = now.filter(({ user }) => user === 'you');
+      chats = now.chats.filter(({ user }) => user === 'you');
       draw();
+      say(now.alert);
     },
   };
 }

@@ -17,7 +17,7 @@ import { encodeText } from './entities.ts';
 import type { MentionOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
-import { buttonsOf, pressPayload } from './presses.ts';
+import { pressPayload } from './presses.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
@@ -199,7 +199,6 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.posted(message);
       return { id: message.ts };
     },
-    buttons: (id) => buttonsOf(world.byID(id)).map(({ text }) => text.text),
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
       world.messages().flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),

@@ -2,6 +2,7 @@
 import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { mentionName, textBlocks } from './entities.ts';
+import { buttonsOf } from './presses.ts';
 import { bot, people, roomFor, type Stored, type World } from './world.ts';
 
 /** How long Slack keeps a thinking line that nobody clears. */
@@ -38,8 +39,15 @@ function shown(
     reactions: message.reactions.map((reaction) => reaction.name),
     ...(message.thread === undefined ? {} : { thread: message.thread }),
     ...(message.files === undefined ? {} : { files: message.files }),
+    ...(message.onlyFor === undefined ? {} : { onlyYou: true }),
+    ...shownButtons(message),
     at: Math.floor(Number(message.ts) * 1000),
   };
+}
+
+function shownButtons(message: Stored): Pick<ShownMessage, 'buttons'> {
+  const buttons = buttonsOf(message).map(({ text }) => text.text);
+  return buttons.length === 0 ? {} : { buttons };
 }
 
 function blocksOf(world: World, message: Stored): ShownBlock[] {

@@ -121,7 +121,6 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     deleteSaid: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
-    buttons: (id) => buttonsBelow(world.find(id).stored.message).map(({ text }) => text),
     pressButton({ id, user, at }) {
       const data = buttonsBelow(world.find(id).stored.message)[at]?.data;
       if (data === undefined)
@@ -129,6 +128,11 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       people.press(id, user, data);
     },
     whispers: (user) => state.whispers.flatMap((one) => (one.user === user ? [one.text] : [])),
+    alert(user) {
+      const at = state.whispers.findLastIndex((one) => one.user === user);
+      const newest = state.whispers[at];
+      return newest === undefined ? undefined : { id: at + 1, text: newest.text };
+    },
     stopDraft: people.stopDraft,
     createTopic: (name) => groups.createTopic('room', name),
     migrate: groups.migrate,

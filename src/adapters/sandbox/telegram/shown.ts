@@ -42,6 +42,7 @@ function shownMessage(
     reactions: [...reactions],
     at: message.date * 1000,
     ...filesIn(message, shelf),
+    ...shownButtons(message),
     ...(answered === undefined ? {} : { replyTo: String(answered.message_id) }),
     ...(message.is_topic_message === true ? { thread: String(message.message_thread_id) } : {}),
   };
@@ -54,6 +55,11 @@ function filesIn(message: TgMessage, shelf: FileShelf): Pick<ShownMessage, 'file
     return upload ?? [];
   });
   return files.length === 0 ? {} : { files };
+}
+
+function shownButtons(message: TgMessage): Pick<ShownMessage, 'buttons'> {
+  const buttons = buttonsBelow(message).map(({ text }) => text);
+  return buttons.length === 0 ? {} : { buttons };
 }
 
 /** The buttons below a message, in order. */

@@ -71,5 +71,6 @@ export const answerCallbackQuery: Method = (state, { params }) => {
   if (text.length > 200) throw badRequest('MESSAGE_TOO_LONG');
   state.openQueries.delete(query);
   if (text !== '') state.whispers.push({ user, text });
+  state.changed();
   return true;
 };

@@ -38,8 +38,8 @@ OPENAI_API_KEY=...
 
 1. Open the [Discord developer portal](https://discord.com/developers/applications) and press **New Application**; give it a name.
 2. Choose **Bot** on the left. Press **Reset Token**, copy the token, and put it into \`DISCORD_BOT_TOKEN\`. It is shown once.
-3. On the same page, under **Privileged Gateway Intents**, switch on **Message Content Intent**. Without it the bot still reads direct messages and messages that mention it, but not the rest of a thread that it takes part in.
-4. Choose **OAuth2**, then **URL Generator**. Tick the scope \`bot\`, and below it the permissions *View Channels*, *Send Messages*, *Send Messages in Threads*, *Read Message History*, *Embed Links* and *Attach Files*.
+3. On the same page, under **Privileged Gateway Intents**, switch on **Message Content Intent**. Without it Discord refuses the connection.
+4. Choose **OAuth2**, then **URL Generator**. Tick the scopes \`bot\` and \`applications.commands\`, and below them the permissions *View Channels*, *Send Messages*, *Send Messages in Threads*, *Read Message History*, *Add Reactions* and *Attach Files*.
 5. Open the address that is shown at the bottom, choose your server and confirm.
 
 In a server the bot answers when it is mentioned, when one of its messages is replied to, and in threads where it takes part. In a direct message it always answers. The documentation for bots is at [discord.com/developers/docs](https://discord.com/developers/docs/intro).
@@ -68,10 +68,21 @@ The bot token scopes are:
 
 - \`app_mentions:read\` and \`chat:write\`, to be asked and to answer
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
-- \`channels:read\`, \`groups:read\`, \`im:read\` and \`mpim:read\`, to know the places it is in
+- \`channels:read\`, \`groups:read\`, \`im:read\`, \`mpim:read\` and \`im:write\`, to know the places it is in
+- \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
 - \`users:read\`, to call people by their names
 
 Without an app-level token Parley reads the channels by asking for their history now and then. That works, only more slowly. Slack's own guide to Socket Mode is at [docs.slack.dev](https://docs.slack.dev/apis/events-api/using-socket-mode).
+
+## The first hello
+
+\`node bin/parley.js init\` asks for all of the above, checks each token live and writes the files. \`npm start\` connects it. Then write to the bot in private: it talks only with people who were let in, so it gives you a code, and
+
+\`\`\`bash
+node bin/parley.js people approve CODE --as NAME --role owner
+\`\`\`
+
+makes you its owner. Others are let in the same way, without the role. \`node bin/parley.js doctor\` looks at everything that can stand in the way, and says how it is cured.
 
 ## A model
 

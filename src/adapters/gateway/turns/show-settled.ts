@@ -1,0 +1,127 @@
+// How the end of what was asked is shown, in the message that asked it and where the chat was told of it. Not the asking, and not the answers.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel, Choice } from '#adapters/gateway/channel.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Asked } from '#adapters/gateway/ledger/asked.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Part } from '#adapters/text/part.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { elsewhereText, outcomeOf, outcomes, settledText } from './ask-words.ts';
+
+export interface SettledView {
+  /** Shows the end of everything that has one and does not show it yet. Never waited for. */
+  showAll(): void;
+  /** Shows that one of several questions was answered, while the next one is asked. Never waited for. */
+  showAnswered(asked: Asked): void;
+}
+
+export interface SettledViewOptions {
+  ledger: Ledger;
+  sender: Sender;
+  limiter: Limiter;
+  connectionOf: (address: Address) => Connection | undefined;
+  /** Who was asked elsewhere, as the chat is told. */
+  whomOf: (asked: Asked) => string;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** A settled request is worth less than the next answer in the chat: after this many failures its message stays as it is. */
+const mostAttempts = 4;
+const retry = { firstMs: 500, capMs: 30_000 };
+
+/** The parts with buttons below the last one, or without those that stand there, where the platform has any. */
+export function withButtons(parts: readonly Part[], channel: Channel, choices: readonly Choice[]): Part[] {
+  const last = parts.at(-1);
+  if (last === undefined || channel.withChoices === undefined) return [...parts];
+  return [...parts.slice(0, -1), channel.withChoices(last, choices)];
+}
+
+/** The view of one gateway. */
+export function createSettledView(options: SettledViewOptions): SettledView {
+  const { ledger, sender, limiter, connectionOf, whomOf, clock, log, signal } = options;
+  const showing = new Set<string>();
+
+  /** Puts `markdown` in the place of a message; false when it may work later. */
+  const rewrite = async (
+    { outboxID, address }: { outboxID: string; address: Address },
+    { channel, ready }: Connection,
+    change: { markdown: string; buttons: boolean },
+  ): Promise<boolean> => {
+    await sender.deliver(outboxID, address); // it stands first
+    const outgoing = ledger.outbox.get(outboxID);
+    const rendered = channel.render(change.markdown);
+    const parts = change.buttons ? withButtons(rendered, channel, []) : rendered;
+    const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
+    if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
+    await ready(signal);
+    const call = { address: outgoing.address, act: 'edit', urgency: 'preview' } as const;
+    await limiter.take(call, signal);
+    try {
+      await channel.edit(outgoing.address, nativeID, part);
+      return true;
+    } catch (error) {
+      if (isAbort(error, signal)) throw error;
+      const failure = channel.explain(error);
+      if (failure.kind === 'rate_limit') limiter.hold(call, failure);
+      log.debug(
+        { outbox: outboxID, kind: failure.kind, words: failure.words },
+        'a settled request stays as it was',
+      );
+      return failure.kind !== 'rate_limit' && failure.kind !== 'transient';
+    }
+  };
+
+  const again = async (attempt: () => Promise<boolean>): Promise<void> => {
+    for (let n = 1; n <= mostAttempts && !(await attempt()); n += 1)
+      await clock.sleep(backoffMs(n, retry), signal);
+  };
+
+  const endOf = (asked: Asked) => ({ markdown: settledText(asked, clock.now()), buttons: true });
+
+  const showEnd = async (asked: Asked): Promise<void> => {
+    const { request, outcome = outcomes.dropped, noticeID } = asked;
+    const connection = connectionOf(asked.address);
+    if (connection === undefined) return; // its channel is switched off: shown when it is back
+    await again(() => rewrite(asked, connection, endOf(asked)));
+    const notice = noticeID === undefined ? undefined : ledger.outbox.get(noticeID);
+    const there = notice && connectionOf(notice.address);
+    if (notice !== undefined && there !== undefined && request.kind === 'permission') {
+      const markdown = elsewhereText(request.tool, whomOf(asked), outcome);
+      const at = { outboxID: notice.id, address: notice.address };
+      await again(() => rewrite(at, there, { markdown, buttons: false }));
+    }
+    // what a power cut takes of this is shown again
+    await ledger.commit(() => ledger.asked.shown(asked.id), 'written');
+  };
+
+  /** Nobody waits for what only tidies the chat. */
+  const quietly = ({ id }: Asked, work: Promise<unknown>): void => {
+    work.catch((error: unknown) => {
+      if (!isAbort(error, signal))
+        log.warn({ asked: id, words: wordsOf(error) }, 'request not shown as settled');
+    });
+  };
+
+  return {
+    showAll() {
+      for (const asked of ledger.asked.settled()) {
+        if (showing.has(asked.id)) continue;
+        showing.add(asked.id);
+        const shown = showEnd(asked).finally(() => showing.delete(asked.id));
+        quietly(asked, shown);
+      }
+    },
+    showAnswered(asked) {
+      const connection = connectionOf(asked.address);
+      const answered = { ...asked, outcome: outcomeOf(asked) };
+      if (connection !== undefined) quietly(asked, rewrite(asked, connection, endOf(answered)));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// What one memory file has forgotten, forgotten in another one too: for a backup that comes back. Not the backup.
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import { openStore } from '#memory/store/store.ts';
+import { readTombstones } from '#memory/store/tombstones.ts';
+import { loadSqliteVec } from '#memory/store/vectors.ts';
+
+/** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
+export interface CarriedForgetting {
+  from: string;
+  to: string;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** See `forgetAgain` of the memory's door. */
+export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
+  const tombstones = readTombstones(from);
+  const known = new Set(readTombstones(to).map(({ hash }) => hash));
+  const news = tombstones.filter(({ hash }) => !known.has(hash));
+  if (news.length === 0) return 0;
+  const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
+  try {
+    return await store.patiently(() => store.forgetAgain(news, { name: 'restore' }));
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,195 @@
+// What runs ask in rooms: leave of whoever may give it, questions of whoever spoke; settled there by them alone, and seen by all.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import type { ChoiceEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
+import { createScriptedChannel, dm, message, room } from './scripted-channel.ts';
+
+const inRoom = { address: room, addressed: 'mention' } as const;
+const you = { id: 'u1', name: 'you', isBot: false };
+const other = { id: 'u2', name: 'Other', isBot: false };
+const boss = { id: 'u9', name: 'Boss', isBot: false };
+const people = { boss: { role: 'owner' as const, accounts: ['discord:u9'] } };
+const bossAlone = { actor: boss, address: { ...dm, chat: 'D9' } };
+
+const start = (t: TestContext, options: HarnessOptions = {}): Promise<Harness> =>
+  startHarness(t, {
+    channel: createScriptedChannel({ partLimit: 4_000, buttons: true }),
+    access: openAccess('guest'),
+    people,
+    ...options,
+  });
+const standing = (h: Harness, wanted: RegExp) => h.channel.messages.find(({ text }) => wanted.test(text));
+const seen = (h: Harness, wanted: RegExp) => h.seen(String(wanted), () => standing(h, wanted));
+
+let said = 0;
+async function say(h: Harness, text: string, over: Partial<MessageEvent> = {}): Promise<void> {
+  said += 1;
+  await h.channel.sink.accept(message(`r${said}`, text, { ...inRoom, ...over }));
+  await h.pass();
+}
+
+/** Presses the button with this label on what is asked; what only whoever pressed is told. */
+async function press(h: Harness, label: string, actor: ChoiceEvent['actor']): Promise<string | undefined> {
+  said += 1;
+  const choice = h.channel.messages
+    .flatMap(({ text }) => [...text.matchAll(/\[(.+)\|(.+)\]/g)])
+    .find(([, words]) => words === label)?.[2];
+  const told: (string | undefined)[] = [];
+  const settle = (words: string | undefined): void => void told.push(words);
+  const event = { type: 'choice', nativeID: `p${said}`, at: 0, choice: choice ?? '', actor, settle } as const;
+  await h.channel.sink.accept({ ...event, address: room });
+  await h.pass();
+  return told[0];
+}
+
+/** Somebody in the room asks for what needs leave. */
+async function asking(h: Harness, args?: unknown): Promise<void> {
+  await say(h, 'look it up');
+  h.engine.askLeave('run_1', 'per_01ABCDEF', args);
+  await h.pass();
+}
+
+test('J2: leave is asked in the room where it is needed, with the tool, what it is given, and who may give it', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  const { text, address } = await seen(h, /May I use/);
+  assert.match(address, /:C1:/);
+  assert.match(text, /^For what \*\*you\*\* wants I need leave, which boss may give\./);
+  assert.match(text, /`web_fetch`[\s\S]*example\.org[\s\S]*1\. yes, this once\n2\. no/);
+  assert.match(text, /\[yes, this once\|.*\]\n\[no\|.*\]$/);
+  assert.equal(await press(h, 'yes, this once', boss), undefined);
+  assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
+  const { text: settled } = await seen(h, /allowed this once by Boss/);
+  assert.doesNotMatch(settled, /\[no\||Answer me/);
+  h.engine.complete('run_1', 'Found it.');
+  assert.match((await seen(h, /Found it/)).address, /:C1:/);
+});
+
+test('J2, T15: whoever may not give leave is told so: a press in private, a number and /approve in words; nothing is settled', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await seen(h, /May I use/);
+  for (const actor of [you, other, { ...boss, isBot: true }])
+    assert.match((await press(h, 'yes, this once', actor)) ?? '', /may not give leave/);
+  const before = h.channel.messages.length;
+  await say(h, '1', { actor: other });
+  await seen(h, /^You may not give leave for this/);
+  await say(h, '/approve', { actor: other });
+  await h.seen('the refusal', () => (h.channel.messages.length === before + 2 ? true : undefined));
+  assert.deepEqual(h.engine.replies, []);
+  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it stands open');
+});
+
+test('J2: an approver answers in the room with the number alone, also where everybody has a session of their own', async (t) => {
+  for (const sessions of ['room', 'person'] as const) {
+    const h = await start(t, { sessions });
+    await asking(h);
+    await seen(h, /May I use/);
+    await say(h, 'yes', { actor: boss });
+    assert.deepEqual(h.engine.replies, [], 'a bare "yes" goes to the assistant');
+    await say(h, '2', { actor: boss, addressed: 'none' });
+    assert.deepEqual(h.engine.replies, [], 'what is said to others is no answer');
+    await say(h, '2', { actor: boss });
+    assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: 'Boss' }], sessions);
+    await seen(h, /not allowed by Boss/);
+  }
+});
+
+test('J3, J4: a request in a room survives a kill, is shown once, and what nobody answers is said to be over', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await seen(h, /May I use/);
+  await h.kill();
+  await h.pass(500);
+  h.engine.askLeave('run_2', 'per_01ABCDEF');
+  await h.pass(500);
+  assert.equal(h.channel.messages.filter(({ text }) => /May I use/.test(text)).length, 1);
+  h.engine.expire('per_01ABCDEF');
+  await seen(h, /expired: nobody answered in time/);
+  assert.match((await press(h, 'no', boss)) ?? '', /This is over/);
+});
+
+test('J2: with `approvals.asked` in private, an approver is asked in a direct message, and the room is told whom, and how it ended', async (t) => {
+  const h = await start(t, { asked: 'in private' });
+  await h.channel.sink.accept(message('b1', 'hello', bossAlone));
+  await h.pass();
+  h.engine.complete('run_1', 'Hello.');
+  await h.pass(1_000);
+  await say(h, 'look it up');
+  h.engine.askLeave('run_2', 'per_01ABCDEF');
+  const asked = await seen(h, /May I use/);
+  assert.match(asked.address, /:D9:/);
+  assert.match(asked.text, /^\*\*you\*\* \(discord, in a room\) wants/);
+  const told = await seen(h, /have asked boss/);
+  assert.match(told.address, /:C1:/);
+  assert.doesNotMatch(told.text, /example\.org/);
+  await h.channel.sink.accept(message('b2', '1', bossAlone));
+  await h.pass();
+  assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
+  const ended = await seen(h, /have asked boss: allowed this once/);
+  assert.equal(ended.id, told.id, 'in place');
+});
+
+test('J2: who can only be reached elsewhere is asked there; where nobody can be, leave is refused at once', async (t) => {
+  const elsewhere = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
+  const h = await start(t, { people: elsewhere });
+  await asking(h);
+  assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: undefined }]);
+  assert.equal(standing(h, /May I use/), undefined);
+});
+
+test('TAD: a question in a room is for whoever spoke, by name; another one presses and is told so, and speaks on to the assistant', async (t) => {
+  const h = await start(t);
+  await say(h, 'book it');
+  h.engine.askQuestions('run_1', 'que_01ABCDEF', [{ question: 'Which day?', options: ['Monday', 'Friday'] }]);
+  const { text } = await seen(h, /Which day/);
+  assert.match(text, /^A question for \*\*you\*\*:\n\n\*\*Question:\*\* Which day\?/);
+  assert.match((await press(h, 'Friday', other)) ?? '', /not for you/);
+  await say(h, 'Sunday', { actor: other });
+  assert.deepEqual(h.engine.replies, []);
+  await say(h, 'Friday', { addressed: 'none' });
+  assert.deepEqual(h.engine.replies, [], 'it was said to others');
+  await say(h, '2');
+  assert.deepEqual(h.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
+  h.engine.complete('run_1', 'Booked.');
+  await seen(h, /Booked/);
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
+});
+
+test('J2: secrets in what a tool is given are masked where others see them, and not in the own direct message', async (t) => {
+  const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
+  const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
+  const h = await start(t, { redact });
+  await asking(h, args);
+  const { text } = await seen(h, /May I use/);
+  assert.match(text, /"login": "\[redacted:password\]"/);
+  assert.doesNotMatch(JSON.stringify(h.channel.calls), /hunter2/);
+  await press(h, 'no', boss);
+  h.engine.complete('run_1', 'Not then.');
+  assert.doesNotMatch((await seen(h, /not allowed by Boss/)).text, /hunter2/);
+
+  const alone = await start(t, { redact });
+  await alone.channel.sink.accept(message('b1', 'look it up', bossAlone));
+  await alone.pass();
+  alone.engine.askLeave('run_1', 'per_1', args);
+  assert.match((await seen(alone, /May I use/)).text, /hunter2/);
+});
+
+test('/approve without an id means what is asked here, whatever waits elsewhere', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await seen(h, /May I use/);
+  await h.channel.sink.accept(message('b1', 'look it up too', bossAlone));
+  await h.pass();
+  h.engine.askLeave('run_2', 'per_01GHJKMN');
+  await seen(h, /ghjkmn/);
+  await say(h, '/approve', { actor: boss });
+  await seen(h, /Allowed, this once/);
+  assert.deepEqual(
+    h.engine.replies.map(({ id }) => id),
+    ['per_01ABCDEF'],
+  );
+});
