@@ -137,7 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     redact: options.redact ?? (async (text) => text),
   });
   const turnDeps = {
-    ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, clock, newId, log, signal },
+    ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];

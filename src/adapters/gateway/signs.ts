@@ -5,7 +5,7 @@ export interface Signs {
   reactions: boolean;
   /** The typing sign while an answer is made. */
   typing: boolean;
-  /** Words to a message that waits, where no reaction can be shown. */
+  /** Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute without a word. */
   notices: boolean;
 }
 

@@ -132,7 +132,9 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         notices: z
           .boolean()
           .default(true)
-          .describe('Words to a message that waits, where no reaction can be shown.'),
+          .describe(
+            'Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute without a word.',
+          ),
       })
       .prefault({}),
   };

@@ -41,6 +41,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { grew() {} },
+    notices: false,
     stoppedByUser() {},
     clock: counted,
     log: quietLog().log,
@@ -70,4 +71,61 @@ test('an answer that is complete soon after its first words appears at once and 
     h.channel.calls.filter((call) => /^(send|edit)/.test(call)),
     ['send Twelve of them.'],
   );
+});
+
+test('an answer without a word for a minute is said to be still worked on, in the message that becomes it', async (t) => {
+  const h = await startHarness(t);
+  const told = () => h.channel.calls.filter((call) => /^(send|edit|remove)/.test(call));
+  await h.channel.sink.accept(message('1', 'hello'));
+  await h.pass(59_000);
+  assert.deepEqual(told(), []);
+  await h.pass(2_000);
+  assert.deepEqual(told(), ['send Still working on this.']);
+  await h.pass(600_000);
+  assert.equal(told().length, 1, 'once');
+  h.engine.say('run_1', 'Twelve');
+  await h.pass(2_000);
+  h.engine.complete('run_1', 'Twelve of them.');
+  await h.pass(2_000);
+  assert.deepEqual(told(), ['send Still working on this.', 'edit m1 Twelve', 'edit m1 Twelve of them.']);
+});
+
+test('nobody is told that it is still worked on where notices are off, or while the person is asked', async (t) => {
+  const silent = await startHarness(t, { signs: { reactions: true, typing: true, notices: false } });
+  await silent.channel.sink.accept(message('1', 'hello'));
+  await silent.pass(300_000);
+  assert.deepEqual(
+    silent.channel.calls.filter((call) => call.startsWith('send')),
+    [],
+  );
+
+  const clock = createManualClock();
+  const channel = createScriptedChannel();
+  const preview = createPreview({
+    turnID: 'trn_1',
+    address: dm,
+    replyTo: undefined,
+    actor: 'u1',
+    channel,
+    ledger: {
+      turns: { previews: () => [], intendPreview() {}, previewPosted() {} },
+      commit: async (work: () => unknown) => work(),
+    } as never, // all that a preview of one message asks for
+    limiter: createLimiter({ clock, capsOf: () => ({}) }),
+    typing: { grew() {} },
+    notices: true,
+    stoppedByUser() {},
+    clock,
+    log: quietLog().log,
+  });
+  t.after(() => preview.stop());
+  await clock.advance(30_000);
+  preview.rest(true);
+  await clock.advance(600_000);
+  assert.deepEqual(channel.calls, []);
+  preview.rest(false);
+  await clock.advance(59_000);
+  assert.deepEqual(channel.calls, [], 'a minute after the person has answered');
+  await clock.advance(2_000);
+  assert.deepEqual(channel.calls, ['send Still working on this.']);
 });

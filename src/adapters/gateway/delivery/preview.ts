@@ -13,6 +13,8 @@ import type { Typing } from './typing.ts';
 export interface Preview {
   /** The whole text so far; shown when the platform's pace allows. */
   show(text: string): void;
+  /** While a person's answer is waited for, nobody is told that it is still worked on. */
+  rest(waits: boolean): void;
   /** Shows nothing more; resolves when no call is under way, and none that was lost can change what is shown. */
   stop(): Promise<void>;
 }
@@ -27,6 +29,8 @@ export interface PreviewOptions {
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
   typing: Pick<Typing, 'grew'>;
+  /** Whether the person is told, after a minute without a word, that it is still worked on. */
+  notices: boolean;
   /** The person has pressed the platform's stop button. */
   stoppedByUser(): void;
   clock: Clock;
@@ -37,6 +41,9 @@ export interface PreviewOptions {
 const firstAfterMs = 600;
 /** So does one that is complete so soon after its first words, however long the model thought before. */
 const wordsAloneMs = 250;
+/** Without a word for so long, an answer looks forgotten: typing signs are small, and some chats have none. */
+const silentMs = 60_000;
+const stillWorking = 'Still working on this.';
 /** Passing troubles in a row after which a preview is given up. */
 const mostTroubles = 3;
 /** Nothing is looked at for longer than this without a new text. */
@@ -55,6 +62,8 @@ export function createPreview(options: PreviewOptions): Preview {
   let live: Live | undefined;
   let text = '';
   let wordsSince: number | undefined;
+  let silentSince = clock.now();
+  let resting = false;
   let painted = '';
   let troubles = 0;
   /** What the call that is under way does. */
@@ -141,11 +150,23 @@ export function createPreview(options: PreviewOptions): Preview {
   /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
   const due = (): boolean => text.trim() !== '' && (text !== painted || renewal() === 0);
 
+  const firstWords = async (): Promise<'answer' | 'notice'> => {
+    while (wordsSince === undefined) {
+      const isQuiet = resting || !options.notices || messages.any();
+      const left = isQuiet ? longestWaitMs : silentSince + silentMs - clock.now();
+      if (left <= 0) return 'notice';
+      await waker.wait(clock, left, ended.signal);
+    }
+    await clock.sleep(wordsSince + wordsAloneMs - clock.now(), ended.signal);
+    return 'answer';
+  };
+
   const loop = async (): Promise<void> => {
     await clock.sleep(firstAfterMs, ended.signal);
-    while (wordsSince === undefined) await waker.wait(clock, longestWaitMs, ended.signal);
-    await clock.sleep(wordsSince + wordsAloneMs - clock.now(), ended.signal);
-    if (!messages.any()) live = openLive();
+    const said = await firstWords();
+    // its message becomes the answer's: on a surface of the platform's own, nothing that was shown can be taken back
+    if (said === 'notice') text = stillWorking;
+    else if (!messages.any()) live = openLive();
     for (;;) {
       while (!due()) await waker.wait(clock, renewal(), ended.signal);
       try {
@@ -207,6 +228,11 @@ export function createPreview(options: PreviewOptions): Preview {
     show(whole) {
       text = whole;
       if (wordsSince === undefined && text.trim() !== '') wordsSince = clock.now();
+      waker.wake();
+    },
+    rest(waits) {
+      resting = waits;
+      silentSince = clock.now();
       waker.wake();
     },
     async stop() {

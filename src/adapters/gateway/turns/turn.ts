@@ -8,6 +8,7 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Signs } from '#adapters/gateway/signs.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -38,6 +39,7 @@ export interface TurnDeps {
   uploads: UploadStore;
   /** What of tools and memory there is in a channel. */
   profileOf: (address: Address) => Profile;
+  signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -74,6 +76,7 @@ export async function runTurn(
     ledger,
     limiter,
     typing,
+    notices: deps.signsOf(address).notices,
     stoppedByUser: () => stopped.abort(),
     clock,
     log,
@@ -234,6 +237,7 @@ function watch(
     const waits = await asks.heard(turn, run, event);
     if (waits === undefined) return;
     deps.waiting(waits);
+    deps.preview.rest(waits);
     if (waits) sign.rest();
     else sign.resume();
   };
