@@ -51,7 +51,8 @@ audience unless --audience names one.
   import PATH     files into memory  --format FORMAT
                   --audience person:ID|room:KEY  [--space KEY --public]
                   [--tier session|project|global] [--sync-deletes]
-                  directory   Markdown and text below a folder
+                  directory   Markdown and text below a folder, as its
+                              .gitignore leaves them, to 2 MiB each
                   openclaw    MEMORY.md and memory/ of its workspaces
                   transcript  conversations in JSON, or a turn a line in JSONL
                   telegram    result.json of Telegram Desktop

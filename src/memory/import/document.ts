@@ -22,7 +22,7 @@ export function* readDocument(
 ): Generator<Draft> {
   const { where, projectID } = request;
   const text = content.replace(/^\ufeff/, '').replace(frontMatter, '');
-  const passages = /\.mdx?$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);
+  const passages = /\.(?:mdx?|markdown)$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);
   const name = basename(file.path).replace(/\.[^.]+$/, '');
   for (const [index, passage] of passages.entries()) {
     const headings = passage.headings.join(' > ');

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { ImportFormat } from '#memory/terms/import.ts';
+import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
 import { readDiscord } from './discord.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type Item, type Reading } from './item.ts';
@@ -18,32 +19,21 @@ export interface Items {
 
 type Find = (root: string, reading: Reading) => Promise<Items | Item[]>;
 
-const documents = ['.md', '.mdx', '.txt'];
-const skippedFolders = new Set([
-  'node_modules',
-  'dist',
-  'build',
-  'target',
-  '.git',
-  '.next',
-  '.turbo',
-  '.cache',
-  '.parley',
-]);
+const skippedFolders = new Set([...filledByPrograms, '.git', '.next', '.turbo', '.cache', '.parley']);
 
 const finders: Record<ImportFormat, Find> = {
   directory: async (root, reading) =>
-    (await filesOf(root, documents)).map((path) => documentItem(path, reading)),
+    (await filesOf(root, documentsBelow)).map((path) => documentItem(path, reading, largestDocument)),
   openclaw: async (root, reading) => (await openclawFiles(root)).map((path) => documentItem(path, reading)),
   transcript: async (root, reading) =>
-    (await filesOf(root, ['.json', '.jsonl'])).map((path) =>
+    (await filesOf(root, (folder) => below(folder, ['.json', '.jsonl']))).map((path) =>
       fileItem(path, (text) => readTranscript(text, reading, path)),
     ),
   telegram: async (root, reading) =>
     telegramItems((await isFolder(root)) ? join(root, 'result.json') : root, reading),
   slack: slackItems,
   discord: async (root, reading) =>
-    (await filesOf(root, ['.json'])).map((path) =>
+    (await filesOf(root, (folder) => below(folder, ['.json']))).map((path) =>
       fileItem(path, (text) => readDiscord(text, reading, path)),
     ),
 };
@@ -57,12 +47,12 @@ export async function itemsAt(root: string, format: ImportFormat, reading: Readi
   return Array.isArray(found) ? { items: found, close() {} } : found;
 }
 
-function documentItem(path: string, reading: Reading): Item {
-  const { redact, request } = reading;
-  return fileItem(path, async function* (text, at) {
+function documentItem(path: string, { redact, request }: Reading, most?: number): Item {
+  const read = async function* (text: string, at: number) {
     const clean = await redact(text);
     yield* readDocument(clean.text, request, { path, at: dayInName(path) ?? at });
-  });
+  };
+  return fileItem(path, read, most);
 }
 
 /** A daily note is of its day, whenever its file was copied: `memory/2026-11-21.md`. */
@@ -72,11 +62,11 @@ function dayInName(path: string): number | undefined {
   return Number.isFinite(at) ? at : undefined;
 }
 
-/** The file itself, or all below the folder. */
-async function filesOf(root: string, wanted: readonly string[]): Promise<string[]> {
+/** The file itself, or those that are found below the folder. */
+async function filesOf(root: string, find: (folder: string) => Promise<string[]>): Promise<string[]> {
   const info = await stat(root);
   if (info.isFile()) return [root];
-  if (info.isDirectory()) return below(root, wanted);
+  if (info.isDirectory()) return find(root);
   throw new ParleyError('nothing_to_import', `${root} is neither a file nor a folder.`);
 }
 
@@ -105,7 +95,7 @@ async function openclawFiles(root: string): Promise<string[]> {
   for (const workspace of [root, ...inside.sort()]) {
     for (const { name } of await readdir(workspace, { withFileTypes: true })) {
       if (/^memory\.md$/i.test(name)) found.push(join(workspace, name));
-      if (name === 'memory') found.push(...(await below(join(workspace, name), documents)));
+      if (name === 'memory') found.push(...(await below(join(workspace, name), documentEndings)));
     }
   }
   if (found.length > 0) return found;

@@ -29,12 +29,16 @@ export interface Item {
 /** A larger file is refused: it is read whole, so that its hash is known before anything of it is stored. */
 export const largestBytes = 256 * 1024 * 1024;
 
-/** A file as an item: its text is decoded as UTF-8, and refused when it is none. */
-export function fileItem(path: string, read: (text: string, at: number) => AsyncIterable<Draft>): Item {
+/** A file of at most `most` bytes as an item: its text is decoded as UTF-8, and refused when it is none. */
+export function fileItem(
+  path: string,
+  read: (text: string, at: number) => AsyncIterable<Draft>,
+  most = largestBytes,
+): Item {
   return {
     path,
     async open() {
-      const { bytes, at } = await bytesOf(path);
+      const { bytes, at } = await bytesOf(path, most);
       return {
         contentHash: digest(bytes),
         read: () => read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), at),
@@ -44,16 +48,16 @@ export function fileItem(path: string, read: (text: string, at: number) => Async
 }
 
 /** A file whole, and when it was changed last. */
-export async function bytesOf(path: string): Promise<{ bytes: Buffer; at: number }> {
+export async function bytesOf(path: string, most = largestBytes): Promise<{ bytes: Buffer; at: number }> {
   const { size, mtimeMs } = await stat(path);
-  refuseLarge(path, size);
+  refuseLarge(path, size, most);
   return { bytes: await readFile(path), at: Math.round(mtimeMs) };
 }
 
 /** Throws a ParleyError `file_too_large` in words. */
-export function refuseLarge(path: string, size: number): void {
-  if (size <= largestBytes) return;
-  throw new ParleyError('file_too_large', `${path} has ${size} bytes; the most is ${largestBytes}.`, {
+export function refuseLarge(path: string, size: number, most = largestBytes): void {
+  if (size <= most) return;
+  throw new ParleyError('file_too_large', `${path} has ${size} bytes; the most is ${most}.`, {
     cure: 'Split it into smaller files.',
   });
 }

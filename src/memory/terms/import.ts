@@ -2,7 +2,7 @@
 import type { Provenance, Tier } from './scope.ts';
 
 /**
- * `directory`: md, mdx and txt files below a folder. `openclaw`: `MEMORY.md` and `memory/**` of a workspace. `transcript`: conversations
+ * `directory`: md, markdown, mdx and txt files below a folder, as `.gitignore` leaves them, of at most 2 MiB each. `openclaw`: `MEMORY.md` and `memory/**` of a workspace. `transcript`: conversations
  * as JSON, or as JSONL with one turn a line. The others are people's own histories: `result.json` of Telegram Desktop, the zip that
  * Slack exports (or its folder), and JSON files of DiscordChatExporter.
  */

@@ -1,0 +1,98 @@
+// The documents below a folder that its owner would not have kept out: by `.gitignore`, by hidden names, by folders that programs fill. Not their reading.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** Files that are read as documents. */
+export const documentEndings: readonly string[] = ['.md', '.markdown', '.mdx', '.txt'];
+/** A larger document of a folder is told and passed over (Tandem's own limit). */
+export const largestDocument = 2 * 1024 * 1024;
+/** What package managers and builds put beside the documents. */
+export const filledByPrograms: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'target']);
+
+interface Place {
+  /** The folder to which `rules` are relative. */
+  top: string;
+  /** In the order in which git reads them: a later one overrules. */
+  rules: Ignore;
+}
+
+/**
+ * Paths of the documents below a folder, in order. `.gitignore` is obeyed as git does it: that of the folder, of those in it, and, inside of a
+ * repository, of those above it, unless they ignore the folder itself, which was named and so is meant. Links are not followed.
+ */
+export async function documentsBelow(root: string): Promise<string[]> {
+  return below(root, await placeOf(root));
+}
+
+async function below(folder: string, { top, rules }: Place): Promise<string[]> {
+  const own = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
+  const place = {
+    top,
+    rules:
+      own === undefined
+        ? rules
+        : ignore()
+            .add(rules)
+            .add(patternsIn(own, pathFrom(top, folder))),
+  };
+  const found: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    const name = pathFrom(top, path);
+    if (entry.isDirectory()) {
+      if (!filledByPrograms.has(entry.name) && !place.rules.ignores(`${name}/`))
+        found.push(...(await below(path, place)));
+    } else if (entry.isFile() && documentEndings.includes(extname(entry.name).toLowerCase()))
+      if (!place.rules.ignores(name)) found.push(path);
+  }
+  return found;
+}
+
+/** What the folders above say, from the repository's top down; nothing outside of a repository. */
+async function placeOf(root: string): Promise<Place> {
+  const above: string[] = [];
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (folder !== root) above.unshift(folder);
+    if (await exists(join(folder, '.git'))) break;
+    if (dirname(folder) === folder) return { top: root, rules: ignore() };
+  }
+  const [top] = above;
+  if (top === undefined) return { top: root, rules: ignore() };
+  const rules = ignore();
+  for (const folder of above) {
+    const own = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
+    if (own !== undefined) rules.add(patternsIn(own, pathFrom(top, folder)));
+  }
+  return rules.ignores(`${pathFrom(top, root)}/`) ? { top: root, rules: ignore() } : { top, rules };
+}
+
+/** The patterns of a `.gitignore` as they read from a folder above it: all rules are one list then, as git sees them. */
+function patternsIn(content: string, folder: string): string[] {
+  const lines = content.replace(/^\ufeff/, '').split(/\r?\n/);
+  if (folder === '') return lines;
+  const before = folder.replace(/[\\*?[\]!# ]/g, '\\$&');
+  return lines
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [not, pattern] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
+      const bare = pattern.replace(/^\\(?=[!#])/, '');
+      // a pattern with a slash before its end is of this folder alone, another one of all below it
+      const anchored = bare.replace(/\/?\s*$/, '').includes('/');
+      return `${not}/${before}/${anchored ? bare.replace(/^\//, '') : `**/${bare}`}`;
+    });
+}
+
+/** With slashes, whatever the system's own sign is. */
+function pathFrom(top: string, path: string): string {
+  return relative(top, path).split(sep).join('/');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
