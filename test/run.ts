@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 
 const folder = import.meta.dirname;
-const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['judge/node_modules/**'] })
+const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-model}/node_modules/**'] })
   .map((file) => file.split(sep).join('/'))
   .sort();
 

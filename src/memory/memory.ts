@@ -36,6 +36,8 @@ export interface MemoryOptions {
   newId: NewId;
   /** A model that makes vectors of what is kept and of what is asked; words alone are searched when absent. */
   embedder?: Embedder | undefined;
+  /** Why there is none although one is wanted: status, search and recall say it. */
+  embedderMissing?: string | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
@@ -58,7 +60,7 @@ const mostRowsHere = 8_000;
  * After `close` every call rejects with `memory_closed`.
  */
 export function createMemory(options: MemoryOptions): Memory & Keeping {
-  const { path, clock, newId, embedder } = options;
+  const { path, clock, newId, embedder, embedderMissing } = options;
   let store: Store | undefined = openStore({
     path,
     clock,
@@ -104,6 +106,11 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     return result;
   }
 
+  const unmet = embedderMissing === undefined ? [] : [`no embeddings (${embedderMissing})`];
+  const lacking = <T extends { degraded: string[] }>(result: T): T => ({
+    ...result,
+    degraded: [...result.degraded, ...unmet],
+  });
   const isOwn = options.loadVectorExtension !== undefined;
   const above = options.threadAbove ?? { rows: mostRowsHere, bytes: mostBytesHere };
   const thread = { path, identity: embedder?.identity };
@@ -141,8 +148,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     retract: (request) => within((open) => withdraw(open, 'retract', request)),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
-    search: (query) => asked.search(query).catch((cause) => Promise.reject(told(cause))),
-    recall: (request) => asked.recall(request).catch((cause) => Promise.reject(told(cause))),
+    search: (query) => asked.search(query).then(lacking, (cause) => Promise.reject(told(cause))),
+    recall: (request) => asked.recall(request).then(lacking, (cause) => Promise.reject(told(cause))),
     importPath: importFiles,
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
@@ -155,11 +162,12 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       yield* await within((open) => exported(open, query));
     },
     verify: (words = []) => within((open) => verify(open, words)),
-    status: () => within(statusOf),
+    status: async () => lacking(await within(statusOf)),
     async close() {
       const closing = store;
       store = undefined;
       await Promise.all([searching.end(), importing.end(), queue?.end()]);
+      await embedder?.close?.();
       closing?.close();
     },
   };

@@ -90,12 +90,12 @@ export async function memory(input: CommandInput): Promise<number> {
       cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   const values = memoryValues(input.values);
-  const { home, config, environment } = loadConfig(input);
+  const loaded = loadConfig(input);
   const opened = createMemory({
-    path: join(home, 'memory.sqlite'),
+    path: join(loaded.home, 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
-    embedder: chooseEmbedder(config, environment),
+    ...chooseEmbedder(loaded),
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',
     // nothing else waits for an answer here, and a thread takes longer to start than a search

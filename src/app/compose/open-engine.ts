@@ -20,7 +20,7 @@ export async function openEngine(
   const settings = engineSettings(config, variables);
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(
-    createMemory({ path: memoryPath, clock, newId, embedder: chooseEmbedder(config, environment) }),
+    createMemory({ path: memoryPath, clock, newId, ...chooseEmbedder(loaded) }),
     memoryPath,
     troubles,
   );

@@ -11,8 +11,9 @@ export interface Loaded {
   environment: Environment;
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the home folder. */
+  /** Absolute path of the home folder, and of the one that paths in the config are relative to. */
   home: string;
+  folder: string;
 }
 
 export const configFileName = 'parley.config.json';
@@ -30,6 +31,7 @@ export function loadConfig(options: {
   return {
     config,
     environment,
+    folder,
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
       environment.PARLEY_HOME === undefined

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
+import { embedding } from './embedding-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -92,28 +93,7 @@ const memory = z.strictObject({
     .describe(
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
-  embedding: z
-    .strictObject({
-      provider: z
-        .enum(['openai', 'google', 'openai-compatible'])
-        .describe(
-          'Whose model makes vectors of what is remembered, so that it is also found in other words; its key is that of the answering model. Texts are sent there. Without `memory.embedding`, words alone are searched.',
-        ),
-      model: z.string().min(1).describe('The embedding model, as its provider names it.'),
-      dimensions: z.int().min(8).max(4096).describe('How many numbers its vectors have.'),
-      baseUrl: root.optional().describe('Another API root (Ollama, vLLM, llama.cpp).'),
-      keepPrefix: z
-        .string()
-        .max(100)
-        .default('')
-        .describe('What the model wants before a text that is kept, like `passage: `.'),
-      askPrefix: z
-        .string()
-        .max(100)
-        .default('')
-        .describe('What it wants before a text that is asked, like `query: `.'),
-    })
-    .optional(),
+  embedding,
 });
 
 const pace = z

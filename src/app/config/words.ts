@@ -49,8 +49,11 @@ function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
 
 function unwrap(schema: z.ZodType): z.ZodType {
   let here = schema;
-  while (here instanceof z.ZodPrefault || here instanceof z.ZodDefault || here instanceof z.ZodOptional) {
-    here = here.unwrap() as z.ZodType; // see keysAt
+  for (;;) {
+    if (here instanceof z.ZodPipe)
+      here = here.in as z.ZodType; // see keysAt
+    else if (here instanceof z.ZodPrefault || here instanceof z.ZodDefault || here instanceof z.ZodOptional)
+      here = here.unwrap() as z.ZodType;
+    else return here;
   }
-  return here;
 }

@@ -9,6 +9,7 @@ import { createLog } from '#base/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
 import type { Chapter } from './diagnosis.ts';
+import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
 import { checkModels } from './model.ts';
@@ -38,9 +39,10 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const env = join(dirname(path), '.env');
   const { running, channels, remarks } = await lookForRunning(loaded, [path, env]);
   const addresses = openAddresses(config);
-  const [platforms, models, files, skews] = await Promise.all([
+  const [platforms, models, vectors, files, skews] = await Promise.all([
     checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
     checkModels(loaded, clock),
+    checkEmbedding(loaded),
     checkHome(loaded, { config: path, env, running }),
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
   ]);
@@ -53,7 +55,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const chapters: Chapter[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...files, ...ledgers] },
-    { about: 'memory', remarks: memory },
+    { about: 'memory', remarks: [...memory, ...vectors] },
     { about: 'program', remarks },
     { about: 'model', remarks: models },
     ...platforms,

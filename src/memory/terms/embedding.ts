@@ -19,4 +19,6 @@ export interface Embedder {
     texts: readonly string[],
     options: { purpose: 'keep' | 'ask'; signal: AbortSignal },
   ): Promise<readonly (readonly number[])[]>;
+  /** Ends what it holds, when the memory is closed; nothing is embedded after it. */
+  close?(): Promise<void>;
 }

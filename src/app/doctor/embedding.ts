@@ -1,0 +1,39 @@
+// The doctor on the memory's embedding model: whether it gives a vector, live. Says nothing where none is configured.
+import { chooseEmbedder } from '#app/compose/embedder.ts';
+import type { Loaded } from '#app/config/load.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import { ok, type Remark, warning } from './diagnosis.ts';
+
+/** A model may have to be loaded first. */
+const patienceMs = 20_000;
+
+/** Asks for one vector. Memory works without it, by words, so that whatever is wrong is a warning. */
+export async function checkEmbedding(loaded: Loaded): Promise<Remark[]> {
+  const lacking = (words: string, cure = 'Look at `memory.embedding` in the config.'): Remark =>
+    warning(`Memory is searched by words alone: ${words}.`, cure);
+  try {
+    const { embedder, embedderMissing } = chooseEmbedder(loaded);
+    if (embedderMissing !== undefined) return [lacking(embedderMissing)];
+    if (embedder === undefined) return [];
+    const { provider, model, dimensions } = embedder.identity;
+    const name = `${provider}/${model}`;
+    try {
+      const signal = AbortSignal.timeout(patienceMs);
+      const [vector] = await embedder.embed(['parley'], { purpose: 'ask', signal });
+      return vector?.length === dimensions
+        ? [ok(`${name} gives vectors of ${dimensions} numbers.`)]
+        : [
+            lacking(
+              `${name} gave ${vector?.length ?? 0} numbers instead of ${dimensions}`,
+              'Set `memory.embedding.dimensions` to what the model gives.',
+            ),
+          ];
+    } finally {
+      await embedder.close?.();
+    }
+  } catch (error) {
+    return [
+      lacking(wordsOf(error).replace(/\.$/, ''), error instanceof ParleyError ? error.cure : undefined),
+    ];
+  }
+}

@@ -1,0 +1,114 @@
+// An embedding model in a folder of this machine, as the memory calls it: in a thread of its own, through @huggingface/transformers where that is installed.
+import { Worker } from 'node:worker_threads';
+import { ParleyError } from '#base/errors.ts';
+import type { Embedder } from '#memory/terms/embedding.ts';
+import type { LocalAnswer, LocalAsked, LocalModelData } from './calls.ts';
+import { readModelFolder } from './model-folder.ts';
+
+export interface LocalEmbeddingSettings {
+  /** Absolute path. */
+  folder: string;
+  /** The folder's own when absent. */
+  dimensions?: number | undefined;
+  pooling: 'mean' | 'cls';
+  keepPrefix: string;
+  askPrefix: string;
+  /** Where the package is looked for from; this file when absent. */
+  from?: string | undefined;
+}
+
+/** Texts of one call: a question that comes meanwhile waits for it. */
+const textsAtOnce = 16;
+/** What installs the package beside Parley; its install scripts only fetch what graphics cards need. */
+const installing = 'npm install --no-save --ignore-scripts @huggingface/transformers@4';
+
+/**
+ * The model in the folder; throws a ParleyError `model_folder` for one that is none. Nothing is loaded before the first text. Calls reject
+ * with a ParleyError `embedding_failed` in words: without the package with how it is installed, and never with the folder's whole path.
+ */
+export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder {
+  const { folder, pooling, keepPrefix, askPrefix, from = import.meta.url } = settings;
+  const { path, name, dimensions, tokens, precision } = readModelFolder(folder, settings.dimensions);
+  const thread = createModelThread({ from, path, precision, tokens, pooling });
+  const told = [
+    name,
+    ...(pooling === 'mean' ? [] : [pooling]),
+    ...(keepPrefix === '' ? [] : [`after ${keepPrefix}`]),
+  ];
+  return {
+    identity: { provider: 'local', model: told.join(' '), dimensions },
+    atOnce: textsAtOnce,
+    async embed(texts, { purpose, signal }) {
+      const prefix = purpose === 'keep' ? keepPrefix : askPrefix;
+      const answer = await thread.call(
+        texts.map((text) => `${prefix}${text}`),
+        signal,
+      );
+      if (answer.kind === 'vectors') return answer.vectors;
+      const words = answer.words.split('\n')[0]?.replaceAll(path, name) ?? '';
+      throw answer.missing
+        ? new ParleyError(
+            'embedding_failed',
+            `@huggingface/transformers is not installed or does not load; ${installing}`,
+            {
+              cure: `Run "${installing}" in Parley's folder.`,
+            },
+          )
+        : new ParleyError(
+            'embedding_failed',
+            `the local model "${name}" failed: ${words.replace(/\.$/, '')}`,
+          );
+    },
+    close: () => thread.end(),
+  };
+}
+
+/** The thread, started by the first call and anew when it died; it keeps no program alive while it has nothing to do. */
+function createModelThread(data: LocalModelData) {
+  let worker: Worker | undefined;
+  let calls = 0;
+  const waiting = new Map<number, (answer: LocalAnswer) => void>();
+  const gone = (of: Worker, words: string): void => {
+    if (worker !== of) return;
+    worker = undefined;
+    for (const [id, settle] of [...waiting]) settle({ id, kind: 'failure', missing: false, words });
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data });
+    started.on('message', (answer: LocalAnswer) => waiting.get(answer.id)?.(answer));
+    started.on('error', (error) => gone(started, error instanceof Error ? error.message : String(error)));
+    started.on('exit', (code) => gone(started, `its thread ended with ${code}`));
+    return started;
+  };
+  return {
+    call(texts: readonly string[], signal: AbortSignal): Promise<LocalAnswer> {
+      worker ??= start();
+      const [to, id] = [worker, calls];
+      calls += 1;
+      return new Promise((resolve, reject) => {
+        const left = (): void => {
+          waiting.delete(id);
+          signal.removeEventListener('abort', abort);
+          if (waiting.size === 0) to.unref();
+        };
+        const abort = (): void => {
+          left();
+          reject(signal.reason);
+        };
+        if (signal.aborted) return reject(signal.reason);
+        waiting.set(id, (answer) => {
+          left();
+          resolve(answer);
+        });
+        signal.addEventListener('abort', abort, { once: true });
+        to.ref();
+        to.postMessage({ id, texts } satisfies LocalAsked);
+      });
+    },
+    async end(): Promise<void> {
+      const ending = worker;
+      if (ending !== undefined) gone(ending, 'it was closed');
+      await ending?.terminate();
+    },
+  };
+}
