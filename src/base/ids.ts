@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'mem'
   | 'aud'
   | 'dst'
+  | 'knw'
   | 'inb'
   | 'trn'
   | 'out'

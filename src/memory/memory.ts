@@ -7,6 +7,7 @@ import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { importPath, isLarge } from '#memory/import/import-path.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
+import { preflight } from '#memory/search/preflight.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
@@ -21,6 +22,7 @@ import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { exported } from '#memory/upkeep/export.ts';
 import { forget } from '#memory/upkeep/forget.ts';
 import { auditOf, noteRead, promote, put, withdraw } from '#memory/upkeep/govern.ts';
+import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/upkeep/knowledge.ts';
 import { list, show } from '#memory/upkeep/read.ts';
 import { reindex } from '#memory/upkeep/reindex.ts';
 import { scan } from '#memory/upkeep/scan.ts';
@@ -146,6 +148,11 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, 'demote', request)),
     retract: (request) => within((open) => withdraw(open, 'retract', request)),
+    promoteKnowledge: (request) =>
+      writing((open) => promoteKnowledge(open, { redact, newId, now: clock.now }, request)),
+    withdrawKnowledge: (request) => within((open) => withdrawKnowledge(open, request)),
+    knowledge: (query) => within((open) => listKnowledge(open, query)),
+    preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
     search: (query) => asked.search(query).then(lacking, (cause) => Promise.reject(told(cause))),

@@ -135,7 +135,12 @@ test('an agent that only recalls has no tool that writes, and one without memory
     await service.restart({ agent: { name: 'a', systemPrompt: 'x', memory } });
     return (await call(service, 'todo_read', {})).tools.filter((name) => name.startsWith('memory_')).sort();
   };
-  assert.deepEqual(await toolsOf('full'), ['memory_list', 'memory_search', 'memory_store']);
-  assert.deepEqual(await toolsOf('recall'), ['memory_list', 'memory_search']);
+  assert.deepEqual(await toolsOf('full'), [
+    'memory_list',
+    'memory_preflight',
+    'memory_search',
+    'memory_store',
+  ]);
+  assert.deepEqual(await toolsOf('recall'), ['memory_list', 'memory_preflight', 'memory_search']);
   assert.deepEqual(await toolsOf('off'), []);
 });

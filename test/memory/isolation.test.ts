@@ -68,7 +68,8 @@ function exchanges(list: Said): Exchange[] {
   return list.map((entry, index) => {
     const { sessionID, projectID } = entry.reach;
     const more = { where: entry.where, key: `k${index}`, runID: String(index), sessionID, projectID };
-    return exchange(`${entry.text} x${index}`, more);
+    // no id has a letter u in it
+    return exchange(`${entry.text} u${index}`, more);
   });
 }
 
@@ -140,10 +141,40 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
           const shownEntry = await memory.show({ id, scope: reader });
           assert.ok(shownEntry === undefined || allowed(shownEntry), 'show');
         }
+        const known = new Map<string, number>();
+        for (const record of every.filter(({ tier }) => tier !== 'session')) {
+          const own = { audiences: [record.audience], spaces: [], everyone: false };
+          const by = { name: 'operator' };
+          const { item } = await memory.promoteKnowledge({ id: record.id, scope: own, by, subject: 'gear' });
+          known.set(item.id, Number(record.runID));
+        }
+        const covered = [...known.values()].filter(readableAt);
+        for (const projectID of ['prj_1', 'prj_2']) {
+          const asked = { scope: reader, subject: 'GEAR', projectID };
+          const { items, decision } = await memory.preflight(asked);
+          assert.ok(
+            items.every(({ record }) => allowed(record)),
+            'preflight',
+          );
+          const here = covered.filter(
+            (index) => list[index]?.reach.tier === 'global' || list[index]?.reach.projectID === projectID,
+          );
+          assert.equal(items.length, Math.min(3, here.length), 'preflight finds what is inside');
+          assert.equal(decision === 'no_prior_knowledge', here.length === 0);
+          const { related } = await memory.preflight({ ...asked, subject: `gear ${query}` });
+          assert.ok(
+            related.every(({ record }) => allowed(record)),
+            'what sounds like it',
+          );
+        }
+        const knowledge = await memory.knowledge({ scope: reader, limit: 1000 });
+        assert.ok(knowledge.every(({ record }) => allowed(record)) && knowledge.length === covered.length);
+        for await (const line of memory.export({ scope: reader }))
+          if (line.type === 'knowledge') assert.ok(readableAt(known.get(line.id) ?? -1), 'export');
         const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
         assert.ok(recalled.hits.every(allowed), 'recall');
         for (const index of list.keys()) {
-          if (!readableAt(index)) assert.ok(!new RegExp(`x${index}\\b`).test(recalled.block), 'block');
+          if (!readableAt(index)) assert.ok(!new RegExp(`u${index}\\b`).test(recalled.block), 'block');
         }
       } finally {
         for (const work of cleanups.reverse()) await work();

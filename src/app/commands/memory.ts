@@ -8,6 +8,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
 import type { Action } from './memory/call.ts';
+import { knowledge, preflight, withdraw } from './memory/knowledge.ts';
 import { audit, exportAll, list, search, show, status } from './memory/reading.ts';
 import { reindex, scan, verify } from './memory/upkeep.ts';
 import { demote, forget, importFiles, promote, put, retract } from './memory/writing.ts';
@@ -23,6 +24,9 @@ const actions: Readonly<Record<string, Action>> = {
   promote,
   demote,
   retract,
+  preflight,
+  knowledge,
+  withdraw,
   forget,
   audit,
   export: exportAll,
@@ -61,8 +65,15 @@ audience unless --audience names one.
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
   promote ID      a record to a wider tier  --to project|global --reason TEXT
+                  --to knowledge: it is reused where it covers the work
+                  --subject TEXT --reason TEXT [--family TEXT]
+                  [--namespace TEXT] [--expires DATE] [--approved]
   demote ID       a record is no longer found, until promoted  [--reason TEXT]
   retract ID      a record is withdrawn and stays as history  [--reason TEXT]
+  preflight TEXT  whether knowledge covers work on this subject
+                  [--family TEXT] [--namespace TEXT] [--approved]
+  knowledge       all of it, promoted last first  [--limit N]
+  withdraw ID     knowledge is no longer reused, and its record stays
   forget          shows what is meant; with --apply forgets it for good
                   [--id ID]... [--person ID] [--chat ADDRESS]
                   [--session ID] [--project ID] [--source PATH]

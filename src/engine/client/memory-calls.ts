@@ -24,6 +24,14 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from '#engine/wire/memory-govern.ts';
+import type {
+  KnowledgePage,
+  KnowledgePromote,
+  KnowledgePromoted,
+  KnowledgeWithdrawn,
+  MemoryPreflight,
+  MemoryPreflighted,
+} from '#engine/wire/memory-knowledge.ts';
 import type { Asked, Query } from './request.ts';
 
 interface Requests {
@@ -77,6 +85,19 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Who did what to the memories, newest first, without their words. */
     audit: (query: { audience?: string; run_id?: string; limit?: number; offset?: number } = {}) =>
       get<MemoryAuditPage>('/memory/audit', query),
+    /** What is known already of work that is about to be done, and whether it can be reused. */
+    preflight: (subject: string, more: Loose<Omit<MemoryPreflight, 'subject'>> = {}) =>
+      post<MemoryPreflighted>('/memory/preflight', { subject, ...more }),
+    /** The knowledge of `audience`, promoted last first. */
+    knowledge: (query: { audience?: string; project_id?: string; limit?: number; offset?: number } = {}) =>
+      get<KnowledgePage>('/memory/knowledge', query),
+    /** Makes a record knowledge of what it covers. */
+    promoteKnowledge: (
+      promote: Loose<KnowledgePromote> & Pick<KnowledgePromote, 'source_memory_id' | 'subject' | 'reason'>,
+    ) => post<KnowledgePromoted>('/memory/knowledge/promote', promote),
+    /** Takes knowledge back, by its id or by its record's; the record stays. */
+    withdrawKnowledge: (id: string, more: { audience?: string; run_id?: string } = {}) =>
+      post<KnowledgeWithdrawn>('/memory/knowledge/withdraw', { id, ...more }),
     /** Makes files on the engine's machine into memory; waits until they are. */
     importPath: (request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>, more: Asked = {}) =>
       post<MemoryImported>('/memory/import', request, { patient: true, ...more }),

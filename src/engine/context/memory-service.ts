@@ -4,6 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { createClientContext } from './client-context.ts';
+import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
 
@@ -13,5 +14,10 @@ export function createMemoryService(options: {
   secrets: Secrets;
   clock: Clock;
 }): Omit<MemoryService, 'distillMemory'> {
-  return { ...createClientMemory(options), ...createClientRecords(options), ...createClientContext(options) };
+  return {
+    ...createClientMemory(options),
+    ...createClientRecords(options),
+    ...createClientKnowledge(options),
+    ...createClientContext(options),
+  };
 }

@@ -22,6 +22,7 @@ import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
+import { memoryKnowledgeRoutes } from './memory-knowledge-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
 import { overviewRoutes } from './overview-routes.ts';
@@ -136,6 +137,7 @@ function routesOf(
     ...eventRoutes(source),
     ...memoryRoutes(engine),
     ...memoryGovernRoutes(engine),
+    ...memoryKnowledgeRoutes(engine),
     ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),

@@ -54,6 +54,8 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   tier_denied: { status: 403, code: 'MEMORY_TIER_DENIED', retryable: false },
   context_not_found: { status: 404, code: 'CONTEXT_NOT_FOUND', retryable: false },
   audience_mismatch: { status: 403, code: 'AUDIENCE_MISMATCH', retryable: false },
+  invalid_knowledge: { status: 400, code: 'INVALID_KNOWLEDGE', retryable: false },
+  invalid_preflight: { status: 400, code: 'INVALID_PREFLIGHT', retryable: false },
   invalid_note: { status: 400, code: 'INVALID_NOTE', retryable: false },
   invalid_import: { status: 400, code: 'INVALID_IMPORT', retryable: false },
   nothing_to_import: { status: 400, code: 'NOTHING_TO_IMPORT', retryable: false },

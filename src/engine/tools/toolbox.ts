@@ -9,6 +9,7 @@ import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryListTool } from './memory-list.ts';
+import { createMemoryPreflightTool } from './memory-preflight.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
@@ -41,6 +42,7 @@ export function createToolbox({ rooms, web, toolChars, secrets, clock }: Toolbox
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
     createMemoryListTool(memory),
+    createMemoryPreflightTool(memory),
     createMemoryDeleteTool(memory),
     ...createTodoTools(sessions),
     createQuestionTool(requests),

@@ -26,6 +26,16 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from './memory-govern.ts';
+import type {
+  KnowledgeList,
+  KnowledgePage,
+  KnowledgePromote,
+  KnowledgePromoted,
+  KnowledgeWithdraw,
+  KnowledgeWithdrawn,
+  MemoryPreflight,
+  MemoryPreflighted,
+} from './memory-knowledge.ts';
 
 interface Of {
   audience?: MemorySearch['audience'];
@@ -52,6 +62,14 @@ export interface MemoryService {
   demoteMemory(withdraw: MemoryWithdraw): Promise<MemoryWithdrawn>;
   /** Withdraws a record as no longer true; it stays as history. */
   retractMemory(withdraw: MemoryWithdraw): Promise<MemoryWithdrawn>;
+  /** Whether knowledge covers work that is about to be done; what it shows is noted in the audit. */
+  preflightMemory(preflight: MemoryPreflight): Promise<MemoryPreflighted>;
+  /** Makes a record knowledge of what it covers, looked through for secrets once more. */
+  promoteKnowledge(promote: KnowledgePromote): Promise<KnowledgePromoted>;
+  /** Takes knowledge back; its record stays. A ParleyError `memory_not_found`. */
+  withdrawKnowledge(withdraw: KnowledgeWithdraw): Promise<KnowledgeWithdrawn>;
+  /** The knowledge of one audience. */
+  listKnowledge(list: KnowledgeList): Promise<KnowledgePage>;
   /** Who did what to the memories of one audience, newest first. */
   memoryAudit(query: MemoryAuditQuery): Promise<MemoryAuditPage>;
   /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */

@@ -8,6 +8,7 @@ import type { Audience } from '#memory/terms/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import { type Tombstone, tombstoneOf } from './tombstones.ts';
@@ -39,10 +40,11 @@ export function createRemoval(parts: {
   vectors: Vectors;
   derived: Derived;
   records: Records;
+  knowledge: Knowledge;
   audit: Audit;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, derived, records, audit, clock } = parts;
+  const { database, chunks, vectors, derived, records, knowledge, audit, clock } = parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -130,6 +132,8 @@ export function createRemoval(parts: {
       if (check !== 'ok') found.push(`the file is damaged (${String(check)})`);
       const orphans = vectors.orphans();
       if (orphans > 0) found.push(`${orphans} vectors have no chunk`);
+      const adrift = knowledge.orphans();
+      if (adrift > 0) found.push(`${adrift} items of knowledge have no record`);
       return found;
     },
     files: () =>

@@ -1,6 +1,7 @@
 // The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
+import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 
 /**
@@ -211,4 +212,5 @@ export const migrations: readonly Migration[] = [
   { name: 'tiers, governed records, audit', up: recordsAndAudit },
   { name: 'many rows at once', up: manyRowsAtOnce },
   { name: 'vectors of models', up: embeddings },
+  { name: 'knowledge', up: knowledge },
 ];

@@ -2,11 +2,12 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
+import type { Knowledge } from './knowledge.ts';
 import { quoted } from './postings.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import { checkedSelection } from './selection.ts';
-import { queryTokens } from './tokens.ts';
+import { indexText, queryTokens } from './tokens.ts';
 
 export interface MeantRecords {
   /** Every version of each. */
@@ -23,7 +24,7 @@ export type SelectRecords = (
 ) => MeantRecords;
 
 /** Selecting in one open database. */
-export function createSelectRecords(database: Sqlite, records: Records): SelectRecords {
+export function createSelectRecords(database: Sqlite, records: Records, knowledge: Knowledge): SelectRecords {
   const named = database
     .prepare<[object], string>(
       `SELECT id FROM memory_records WHERE ${audiencePredicate}
@@ -34,7 +35,8 @@ export function createSelectRecords(database: Sqlite, records: Records): SelectR
          AND (@belongs IS NULL OR project_id = @belongs)
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
-         AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words))`,
+         AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words)
+           OR id IN (SELECT value FROM json_each(@called)))`,
     )
     .pluck();
   const madeOf = database
@@ -52,7 +54,8 @@ export function createSelectRecords(database: Sqlite, records: Records): SelectR
     .pluck();
   return (selection, readable, rows) => {
     const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
-    const forms = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => quoted(form));
+    const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
+    const forms = stems.map(quoted);
     const none = source !== undefined || (words !== undefined && forms.length === 0);
     const own = none
       ? []
@@ -66,9 +69,18 @@ export function createSelectRecords(database: Sqlite, records: Records): SelectR
           from: from ?? null,
           until: until ?? null,
           words: words === undefined ? null : forms.join(' AND '),
+          called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
         });
     const derived = rows.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(rows) });
     const versions = records.lineages([...own, ...derived]);
     return { versions, rows: rowsOf.all(JSON.stringify(versions.map(({ id }) => id))) };
   };
+
+  /** Records whose knowledge is called by all of these words, whatever they say themselves. */
+  function calledBy(stems: readonly string[], readable: Readable): string[] {
+    return knowledge.called(readable).flatMap(({ recordID, words }) => {
+      const held = new Set(indexText(words).split(/\s+/));
+      return stems.every((stem) => held.has(stem)) ? [recordID] : [];
+    });
+  }
 }

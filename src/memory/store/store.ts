@@ -12,6 +12,7 @@ import { type Chunks, createChunks } from './chunks.ts';
 import { createDerived } from './derived.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createGovernance, type Governance } from './governance.ts';
+import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
@@ -30,6 +31,7 @@ export interface Store extends Removal {
   audit: Audit;
   texts: Texts;
   nodes: Nodes;
+  knowledge: Knowledge;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
@@ -127,7 +129,8 @@ export function openStore(options: {
     );
     const records = createRecords(database);
     const audit = createAudit({ database, clock, newId });
-    const parts = { database, chunks, vectors, derived, clock, newId, records, audit };
+    const knowledge = createKnowledge(database);
+    const parts = { database, knowledge, chunks, vectors, derived, clock, newId, records, audit };
     return {
       archive: createArchive(parts),
       records,
@@ -138,9 +141,10 @@ export function openStore(options: {
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
-      selectRecords: createSelectRecords(database, records),
+      selectRecords: createSelectRecords(database, records, knowledge),
       texts: createTexts(parts),
       nodes: createNodes(database),
+      knowledge,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       patiently: (write) => patiently(clock, write),

@@ -14,6 +14,15 @@ import type {
   ScanRequest,
   Verification,
 } from './keeping.ts';
+import type {
+  KnowledgeItem,
+  KnowledgePromotion,
+  KnowledgeQuery,
+  Preflight,
+  PreflightQuery,
+  PromotingKnowledge,
+  WithdrawingKnowledge,
+} from './knowledge.ts';
 import type { Note, NoteResult } from './note.ts';
 import type { RecallRequest, Recollection, SearchQuery, SearchResult } from './recall.ts';
 import type {
@@ -67,6 +76,14 @@ export interface Memory {
   promote(request: Promoting): Promise<Promotion>;
   demote(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
   retract(request: Governing): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Makes a record knowledge: found by what it covers before work is begun. */
+  promoteKnowledge(request: PromotingKnowledge): Promise<KnowledgePromotion>;
+  /** Takes knowledge back; the records themselves stay. */
+  withdrawKnowledge(request: WithdrawingKnowledge): Promise<{ items: number; auditIDs: string[] }>;
+  /** What the scope holds of it, promoted last first. */
+  knowledge(query: KnowledgeQuery): Promise<KnowledgeItem[]>;
+  /** Whether the scope holds knowledge that covers the work that is about to be done, and whether it holds still. Never writes. */
+  preflight(query: PreflightQuery): Promise<Preflight>;
   /** Notes in the audit that these memories were shown to somebody; resolves with the ids of its lines, none for nothing shown. */
   noteRead(read: {
     by: Actor;

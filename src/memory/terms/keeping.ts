@@ -1,4 +1,5 @@
 // What an operator asks of the memory: reading it as it is, forgetting, and proof that it is forgotten. Shapes only.
+import type { KnowledgeItem } from './knowledge.ts';
 import type { Hit } from './recall.ts';
 import type { Actor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
@@ -88,7 +89,10 @@ export interface Scan {
 }
 
 /** One line of an export. */
-export type Exported = ({ type: 'entry' } & Entry) | ({ type: 'record' } & GovernedRecord);
+export type Exported =
+  | ({ type: 'entry' } & Entry)
+  | ({ type: 'record' } & GovernedRecord)
+  | ({ type: 'knowledge' } & Omit<KnowledgeItem, 'record'>);
 
 /** What a look through the whole memory found; empty lists mean that all is well. */
 export interface Verification {

@@ -13,7 +13,7 @@ const atOnce = 500;
  * chunks. Throws `missing_scope`.
  */
 export async function* exported(
-  { chunks, records, select, selectRecords }: Store,
+  { chunks, records, knowledge, select, selectRecords }: Store,
   query: { scope: Scope; projectID?: string | undefined },
 ): AsyncGenerator<Exported> {
   const readable = readableBy(query.scope, query.projectID, 'included');
@@ -34,4 +34,7 @@ export async function* exported(
   const ids = versions.map(({ id }) => id);
   const own = new Set(records.history(ids, readable).map(({ id }) => id));
   for (const record of versions) if (own.has(record.id)) yield { type: 'record', ...shownRecord(record) };
+  const page = { projectID: query.projectID, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  for (const { record: _, ...item } of knowledge.list(page, readableBy(query.scope)))
+    yield { type: 'knowledge', ...item };
 }

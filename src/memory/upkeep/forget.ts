@@ -33,7 +33,11 @@ export function forget(store: Store, request: ForgetRequest): ForgetResult {
   ];
   if (request.mode === 'preview')
     return { entries, samples: samples.slice(0, mostSamples), forgotten: false, remains: [] };
-  const words = tellingOf([...inRows.map(({ content }) => content), ...records.map(({ text }) => text)]);
+  const words = tellingOf([
+    ...inRows.map(({ content }) => content),
+    ...records.map(({ text }) => text),
+    ...store.knowledge.wordsOf([...lineages.keys()]),
+  ]);
   store.forget({ rows, records, by: request.by ?? { name: 'operator' } });
   const left = meant(store, request, readable);
   const count = left.rows.length + left.records.length;

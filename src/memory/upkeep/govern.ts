@@ -67,8 +67,10 @@ function maskedIn(json: string): Record<string, unknown> {
   }
 }
 
-/** Words that are left of a text when its masked places are taken out. */
-const words = /[\p{L}\p{N}]/u;
+/** Whether no words are left of a text when its masked places are taken out. */
+export function isNothingButSecrets(masked: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(masked.replace(/\[redacted:[^\]]*\]/g, ''));
+}
 
 /**
  * Brings a record to a wider tier, or a demoted one back, its text looked through for secrets once more: what is found is masked in
@@ -83,7 +85,7 @@ export async function promote(
   const record = governance.current(request);
   const clean = await redact(record.text);
   const redactions = clean.kinds.length;
-  if (!words.test(clean.text.replace(/\[redacted:[^\]]*\]/g, ''))) {
+  if (isNothingButSecrets(clean.text)) {
     const scrub = { status: 'blocked', redactions, blockReason: 'nothing but secrets is in it' } as const;
     const { record: kept, auditID } = await patiently(() =>
       governance.demote({ ...request, reason: scrub.blockReason }),

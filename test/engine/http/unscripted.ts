@@ -68,5 +68,9 @@ export const unscripted: Unscripted = {
   demoteMemory: refuse,
   retractMemory: refuse,
   memoryAudit: refuse,
+  preflightMemory: refuse,
+  promoteKnowledge: refuse,
+  withdrawKnowledge: refuse,
+  listKnowledge: refuse,
   providers: refuse,
 };

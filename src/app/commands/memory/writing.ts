@@ -5,6 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import type { ImportReport } from '#memory/terms/import.ts';
 import type { NoteResult } from '#memory/terms/note.ts';
 import { type Action, type Call, linesOf, needed, ownAudience, scopeOf } from './call.ts';
+import { promoteToKnowledge } from './knowledge.ts';
 
 const by = { name: 'operator' };
 
@@ -93,14 +94,15 @@ function reportLines({ files, deleted, chunks, redactions, failures, complete }:
   ];
 }
 
-/** Brings a record to a wider tier, or a demoted one back. */
+/** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
 export const promote: Action = async (call) => {
   const { memory, operand, values, print } = call;
+  if (values.to === 'knowledge') return promoteToKnowledge(call);
   const promotion = await memory.promote({
     id: needed(operand, 'the id of a record'),
     scope: await scopeOf(call),
     by,
-    toTier: needed(values.to, '--to project or --to global'),
+    toTier: needed(values.to, '--to project, --to global or --to knowledge'),
     projectID: values.project,
     reason: needed(values.reason, '--reason TEXT: why it is of use to more'),
   });

@@ -1,0 +1,78 @@
+// The actions of `parley memory` about knowledge: asked before work, listed, promoted, taken back.
+import type { KnowledgeItem } from '#memory/terms/knowledge.ts';
+import { type Action, linesOf, needed, scopeOf } from './call.ts';
+
+const by = { name: 'operator' };
+
+/** What is known already of the work that is named. */
+export const preflight: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const found = await memory.preflight({
+    scope: await scopeOf(call),
+    subject: needed(operand, 'what the work is about'),
+    taskFamily: values.family,
+    namespace: values.namespace,
+    projectID: values.project,
+    trustFloor: values.approved ? 'approved_default' : undefined,
+  });
+  if (values.json) print(JSON.stringify(found));
+  else {
+    print(`${found.decision}: ${found.reason}.`);
+    for (const item of [...found.items, ...found.related]) for (const line of itemLines(item)) print(line);
+  }
+  return 0;
+};
+
+/** All of it, promoted last first. */
+export const knowledge: Action = async (call) => {
+  const { memory, values, print } = call;
+  const items = await memory.knowledge({
+    scope: await scopeOf(call),
+    projectID: values.project,
+    limit: values.limit,
+  });
+  if (values.json) print(JSON.stringify({ items }));
+  else {
+    for (const item of items) for (const line of itemLines(item)) print(line);
+    if (items.length === 0) print('There is none; "parley memory promote ID --to knowledge" makes it.');
+  }
+  return 0;
+};
+
+/** Makes a record knowledge: `parley memory promote ID --to knowledge --subject TEXT --reason TEXT`. */
+export const promoteToKnowledge: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const promotion = await memory.promoteKnowledge({
+    id: needed(operand, 'the id of a record'),
+    scope: await scopeOf(call),
+    by,
+    subject: needed(values.subject, '--subject TEXT: what it is about'),
+    taskFamily: values.family,
+    namespace: values.namespace,
+    projectID: values.project,
+    trust: values.approved ? 'approved_default' : 'promoted',
+    freshUntil: values.expires,
+    reason: needed(values.reason, '--reason TEXT: why it can be relied on'),
+  });
+  const { item, scrub } = promotion;
+  if (values.json) print(JSON.stringify(promotion));
+  else {
+    print(`${item.record.id} is knowledge now; ${scrub.status}, ${scrub.redactions} masked.`);
+    for (const line of itemLines(item)) print(line);
+  }
+  return 0;
+};
+
+/** Takes knowledge back, by its id or by its record's. */
+export const withdraw: Action = async (call) => {
+  const id = needed(call.operand, 'the id of knowledge, or of its record');
+  const { items } = await call.memory.withdrawKnowledge({ id, scope: await scopeOf(call), by });
+  const words = `${items} ${items === 1 ? 'item is' : 'items are'} no longer reused; the record stays.`;
+  call.print(call.values.json ? JSON.stringify({ items }) : words);
+  return 0;
+};
+
+function itemLines(item: KnowledgeItem): string[] {
+  const { id, promotedAt: at, trust, subject, record } = item;
+  return linesOf({ id, at, platform: trust, speaker: subject, text: record.text });
+}

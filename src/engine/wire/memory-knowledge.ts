@@ -1,0 +1,122 @@
+// Knowledge as clients ask for it before work, keep it and take it back. Shapes only.
+import { z } from 'zod';
+import { memoryAudience, memoryProject, runReference } from './memory.ts';
+
+const words = z.string().trim().min(1).max(200);
+const coverage = {
+  subject: words.describe('What it is about; case, spaces and signs make no difference'),
+  task_family: words.optional().describe('The kind of work; `general` when absent'),
+  namespace: words.optional().describe('Sets apart what is called the same in two fields of a project'),
+  project_id: memoryProject,
+};
+const trust = z.enum(['promoted', 'approved_default']);
+
+export const knowledgeItem = z.object({
+  item_id: z.string(),
+  /** Whose it is. */
+  space_id: z.string(),
+  coverage_key: z.string(),
+  title: z.string(),
+  /** What is known. */
+  summary: z.string(),
+  task_family: z.string(),
+  namespace: z.string().nullable(),
+  project_id: z.string().nullable(),
+  trust_level: trust,
+  status: z.enum(['promoted', 'approved_default']),
+  promoted_at_ms: z.number(),
+  promoted_by: z.string(),
+  reason: z.string().nullable(),
+  freshness_expires_at_ms: z.number().nullable(),
+  artifact_refs: z.array(z.string()),
+  /** The record that stands for it now, and what that was made of. */
+  source_memory_ids: z.array(z.string()),
+});
+export type WireKnowledge = z.infer<typeof knowledgeItem>;
+
+export const memoryPreflight = z.strictObject({
+  ...coverage,
+  audience: memoryAudience,
+  session_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Of the project tier then only what is of `project_id`'),
+  run_id: runReference,
+  freshness_ms: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Promoted longer ago it has to be looked at anew, unless it says itself until when it holds'),
+  trust_floor: trust.optional().describe('Less trusted knowledge is passed over'),
+});
+export type MemoryPreflight = z.infer<typeof memoryPreflight>;
+
+export const memoryPreflighted = z.object({
+  project_id: z.string().nullable(),
+  namespace: z.string().nullable(),
+  task_family: z.string(),
+  subject: z.string(),
+  coverage_key: z.string(),
+  decision: z.enum(['reuse_approved_default', 'reuse_promoted', 'refresh_required', 'no_prior_knowledge']),
+  reuse_reason: z.string().nullable(),
+  skip_reason: z.string().nullable(),
+  freshness_reason: z.string().nullable(),
+  /** What covers just this, the most trusted first; at most three. */
+  items: z.array(knowledgeItem),
+  /** When nothing covers it: what is known of something that sounds like it. */
+  related: z.array(knowledgeItem),
+  /** The line of the audit; null when nothing was shown, or it could not be noted. */
+  audit_id: z.string().nullable(),
+});
+export type MemoryPreflighted = z.infer<typeof memoryPreflighted>;
+
+export const knowledgePromote = z.strictObject({
+  ...coverage,
+  source_memory_id: z.string().min(1).max(100),
+  trust_level: trust.default('promoted'),
+  freshness_expires_at_ms: z.number().optional(),
+  audience: memoryAudience,
+  run_id: runReference,
+  reason: z.string().trim().min(1).max(500),
+});
+export type KnowledgePromote = z.infer<typeof knowledgePromote>;
+
+export const knowledgePromoted = z.object({
+  promoted: z.literal(true),
+  item: knowledgeItem,
+  scrub_report: z.object({ status: z.enum(['passed', 'redacted']), redactions: z.number() }),
+  audit_id: z.string(),
+});
+export type KnowledgePromoted = z.infer<typeof knowledgePromoted>;
+
+export const knowledgeWithdraw = z.strictObject({
+  id: z.string().min(1).max(100).describe('Of the item, or of its record'),
+  audience: memoryAudience,
+  run_id: runReference,
+});
+export type KnowledgeWithdraw = z.infer<typeof knowledgeWithdraw>;
+
+export const knowledgeWithdrawn = z.object({
+  ok: z.literal(true),
+  items: z.number(),
+  audit_id: z.string().nullable(),
+});
+export type KnowledgeWithdrawn = z.infer<typeof knowledgeWithdrawn>;
+
+export const knowledgePage = z.object({
+  /** Promoted last first. */
+  items: z.array(knowledgeItem),
+  count: z.number(),
+  offset: z.number(),
+  limit: z.number(),
+});
+export type KnowledgePage = z.infer<typeof knowledgePage>;
+
+export interface KnowledgeList {
+  audience?: MemoryPreflight['audience'];
+  projectID?: string | undefined;
+  limit: number;
+  offset: number;
+}

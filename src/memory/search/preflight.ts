@@ -1,0 +1,118 @@
+// What is known already of the work that is about to be done: promoted knowledge that covers just this, or why it cannot be reused. Never writes.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import { readableBy } from '#memory/store/audience.ts';
+import { coverageKeyOf, coverageSchema } from '#memory/store/coverage-key.ts';
+import type { Store } from '#memory/store/store.ts';
+import { indexText, queryTokens } from '#memory/store/tokens.ts';
+import { stopWords } from '#memory/store/word-classes.ts';
+import {
+  type KnowledgeItem,
+  type Preflight,
+  type PreflightQuery,
+  trustLevels,
+} from '#memory/terms/knowledge.ts';
+
+/** Of each kind (Tandem's own number). */
+const mostItems = 3;
+/** The newest knowledge among which what sounds like it is looked for. */
+const mostCompared = 500;
+const mostWords = 32;
+/** What sounds like it holds at least this share of the question's telling words. */
+const leastShare = 0.5;
+
+const querySchema = coverageSchema.extend({
+  freshMs: z.number().min(0).optional(),
+  trustFloor: z.enum(trustLevels).optional(),
+});
+
+/** Looks for knowledge of the project, then of none. Throws `missing_scope`, and `invalid_preflight` for a question without words. */
+export function preflight(
+  { knowledge }: Pick<Store, 'knowledge'>,
+  query: PreflightQuery,
+  now: number,
+): Preflight {
+  const readable = readableBy(query.scope);
+  const checked = querySchema.safeParse(query);
+  if (!checked.success)
+    throw new ParleyError(
+      'invalid_preflight',
+      `The question does not fit: ${zodWords(checked.error).join('; ')}.`,
+      {
+        cure: 'Name the subject of the work in up to 200 characters.',
+      },
+    );
+  const coverageKey = coverageKeyOf(query);
+  const everywhere = coverageKeyOf({ ...query, projectID: undefined });
+  const floor = trustLevels.indexOf(query.trustFloor ?? 'promoted');
+  const trusted = (item: KnowledgeItem): boolean => trustLevels.indexOf(item.trust) >= floor;
+  const found = knowledge.covering([...new Set([coverageKey, everywhere])], readable).filter(trusted);
+  const judged = found
+    .map((item) => ({ item, stale: whyStale(item, query.freshMs, now) }))
+    .sort((a, b) => rankOf(b.item) - rankOf(a.item) || b.item.promotedAt - a.item.promotedAt);
+  const fresh = judged.filter(({ stale }) => stale === undefined).map(({ item }) => item);
+  const [best] = fresh;
+  if (best !== undefined)
+    return {
+      coverageKey,
+      decision: best.trust === 'approved_default' ? 'reuse_approved_default' : 'reuse_promoted',
+      reason: 'what is known covers this and holds still',
+      items: fresh.slice(0, mostItems),
+      related: [],
+    };
+  const [first] = judged;
+  if (first !== undefined)
+    return {
+      coverageKey,
+      decision: 'refresh_required',
+      reason: `what is known has to be looked at anew: ${first.stale}`,
+      items: judged.slice(0, mostItems).map(({ item }) => item),
+      related: [],
+    };
+  const related = alike(
+    query.subject,
+    knowledge.list({ limit: mostCompared, offset: 0 }, readable).filter(trusted),
+  );
+  return {
+    coverageKey,
+    decision: 'no_prior_knowledge',
+    reason:
+      related.length === 0
+        ? 'nothing that is known covers this'
+        : 'nothing covers just this; something like it is known',
+    items: [],
+    related,
+  };
+
+  /** What is for the project goes before what is for all, and more trusted before less. */
+  function rankOf(item: KnowledgeItem): number {
+    return 2 * trustLevels.indexOf(item.trust) + (item.coverageKey === coverageKey ? 1 : 0);
+  }
+}
+
+/** Why it cannot be reused as it is; undefined when it can. */
+function whyStale(item: KnowledgeItem, freshMs: number | undefined, now: number): string | undefined {
+  if (item.record.id !== item.promotedRecordID) return 'a later version of it was kept since it was promoted';
+  if (item.freshUntil !== undefined)
+    return item.freshUntil > now
+      ? undefined
+      : `it was to hold until ${new Date(item.freshUntil).toISOString()}`;
+  if (freshMs === undefined || now - item.promotedAt <= freshMs) return undefined;
+  return `it was promoted ${new Date(item.promotedAt).toISOString()}, longer ago than was asked for`;
+}
+
+function alike(subject: string, items: readonly KnowledgeItem[]): KnowledgeItem[] {
+  const tokens = queryTokens(subject, mostWords);
+  const telling = tokens.filter(({ plain }) => !stopWords.has(plain));
+  const words = new Set((telling.length > 0 ? telling : tokens).map(({ form }) => form));
+  const shares = items.map((item) => {
+    const held = new Set(indexText(`${item.subject}. ${item.record.text}`).split(/\s+/));
+    return { item, share: [...words].filter((word) => held.has(word)).length / Math.max(1, words.size) };
+  });
+  return shares
+    .filter(({ share }) => share >= leastShare)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, mostItems)
+    .map(({ item }) => item);
+}
