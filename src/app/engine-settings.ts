@@ -7,13 +7,16 @@ import type { Config } from './config/schema.ts';
 
 const variable = /\$\{(\w+)\}/g;
 
-type Settings = Pick<EngineOptions, 'agent' | 'agents' | 'bindings' | 'policy' | 'web' | 'mcp' | 'limits'>;
+type Settings = Pick<
+  EngineOptions,
+  'agent' | 'agents' | 'bindings' | 'policy' | 'web' | 'mcp' | 'limits' | 'memorySettings'
+>;
 type Variables = Readonly<Record<string, string | undefined>>;
 type McpServers = NonNullable<EngineOptions['mcp']>;
 
 /** The engine's part of the config; a ParleyError `config_invalid` names a variable that an MCP server needs and that is not set. */
 export function engineSettings(config: Config, variables: Variables): Settings {
-  const { agent, agents, bindings, tools, mcp, model } = config;
+  const { agent, agents, bindings, tools, mcp, model, memory } = config;
   return {
     agent,
     agents: Object.entries(agents).map(([name, { model: modelID, ...profile }]) => ({
@@ -35,6 +38,12 @@ export function engineSettings(config: Config, variables: Variables): Settings {
         ];
       }),
     ),
+    memorySettings: {
+      keptAnswers: memory.responseCache && {
+        keepMs: memory.responseCache.minutes * 60_000,
+        most: memory.responseCache.entries,
+      },
+    },
     limits: {
       totalMs: model.totalSeconds * 1000,
       idleMs: model.idleSeconds * 1000,

@@ -39,6 +39,9 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
     knowledge: (query) => watched(`${path} (reading)`, memory.knowledge(query)),
     preflight: (query) => watched(`${path} (reading)`, memory.preflight(query)),
     noteRead: (read) => watched(`${path} (writing)`, memory.noteRead(read)),
+    response: (query) => watched(`${path} (reading)`, memory.response(query)),
+    keepResponse: (response) => watched(`${path} (writing)`, memory.keepResponse(response)),
+    dropResponses: (which) => watched(`${path} (writing)`, memory.dropResponses(which)),
     status: () => memory.status(),
     close: () => memory.close(),
   };

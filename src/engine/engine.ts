@@ -1,7 +1,7 @@
 // The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError } from '#base/errors.ts';
+import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
@@ -16,26 +16,21 @@ import { createAsked } from './asked.ts';
 import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
-import { createMemoryService } from './context/memory-service.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
-import { createPermissions } from './permissions/permissions.ts';
+import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
 import type { Policy } from './permissions/policy.ts';
-import { createRequestRows } from './permissions/request-rows.ts';
-import { createRequests } from './permissions/requests.ts';
-import { createRuleRows } from './permissions/rule-rows.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createProviders, type Provider } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
-import { createDistill } from './runs/distill.ts';
-import { interrupted } from './runs/end.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createRunRows } from './runs/run-rows.ts';
@@ -58,6 +53,7 @@ export interface EngineOptions {
   log: Log;
   memory: Memory;
   sharing: Sharing;
+  memorySettings?: MemorySettings | undefined;
   model: ModelSettings;
   /** Models that take over when that one is out, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;
@@ -112,14 +108,13 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const runFiles = createRunFiles({ home, events, newId, log });
   const conversation = createConversationRows(database);
-  const requestRows = createRequestRows(database);
-  const requests = createRequests({
-    rows: requestRows,
+  const { requestRows, requests, permissions } = createRequestRooms({
+    database,
     events,
+    policy: options.policy,
+    limits,
     clock,
     newId,
-    waitMs: { permission: limits.permissionMs, question: limits.questionMs, room: limits.roomAskMs },
-    outlives: (reason) => codeOf(reason) === interrupted,
   });
   const tables: RunTables = {
     runs: createRunRows(database),
@@ -140,14 +135,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     newId,
     secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
-  });
-  const permissions = createPermissions({
-    policy: { tools: {}, channels: {}, ...defined(options.policy ?? {}) },
-    requests,
-    rules: createRuleRows(database),
-    events,
-    clock,
-    newId,
   });
   const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log });
   const tools = createToolbox({
@@ -170,10 +157,22 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     log,
   });
+  const { service: memoryService, keptAnswers } = createMemoryRooms({
+    memory,
+    settings: options.memorySettings ?? {},
+    tables,
+    sessions,
+    providerOf,
+    calls,
+    secrets,
+    clock,
+    newId,
+    log,
+  });
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, permissions, calls },
+    parts: { sessions, context, tools, permissions, calls, keptAnswers },
     makeRoom: summaries.makeRoom,
     providers,
     artifacts,
@@ -191,12 +190,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
       return async () => {
         await after();
         await runFiles.remove(runIDs);
+        await keptAnswers.forget(sessionID);
       };
     },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const distill = createDistill({ tables, sessions, memory, providerOf, calls, secrets, clock, newId, log });
-  const memoryService = createMemoryService({ memory, secrets, clock });
   const asked = createAsked({ requests, permissions, revive: runs.revive });
 
   try {
@@ -204,6 +202,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
     await archive.resume();
+    await keptAnswers.prune();
     await pruneRuns(home, retention);
   } catch (error) {
     await mcp.close();
@@ -245,7 +244,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   return {
     ...guarded(asked, open),
     ...guarded(memoryService, open),
-    distillMemory: (request) => open(() => distill(request)),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),

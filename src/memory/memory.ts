@@ -17,6 +17,7 @@ import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.t
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
+import { dropCaches, keepResponse } from '#memory/upkeep/caches.ts';
 import { type CarriedForgetting, carryForgetting } from '#memory/upkeep/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { exported } from '#memory/upkeep/export.ts';
@@ -152,6 +153,10 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       writing((open) => promoteKnowledge(open, { redact, newId, now: clock.now }, request)),
     withdrawKnowledge: (request) => within((open) => withdrawKnowledge(open, request)),
     knowledge: (query) => within((open) => listKnowledge(open, query)),
+    response: (query) => within(({ responses }) => responses.get(query)),
+    keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
+    dropResponses: (which) => within((open) => open.patiently(() => open.responses.drop(which))),
+    dropCaches: () => within(dropCaches),
     preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
@@ -180,12 +185,13 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   };
 }
 
-function statusOf({ chunks, vectors, embeddings }: Store): Awaited<ReturnType<Memory['status']>> {
+function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
   const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
   return {
     chunks: chunks.count(),
     vectors: embeddings?.count() ?? vectors.count(),
     embedding: embeddings?.name ?? hashedModel.name,
+    responses: responses.count(),
     degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
   };
 }

@@ -60,6 +60,7 @@ test('M15, M16, M17: without the vector extension everything works, every search
     chunks: 1,
     vectors: 0,
     embedding: 'hashed-384-signs',
+    responses: 0,
     degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
   });
 });
@@ -74,6 +75,7 @@ test('M14: chunks kept without the extension get their vectors when it is back, 
     chunks: 1,
     vectors: 1,
     embedding: 'hashed-384-signs',
+    responses: 0,
     degraded: [],
   });
   await second.close();

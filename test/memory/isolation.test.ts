@@ -171,6 +171,13 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
         assert.ok(knowledge.every(({ record }) => allowed(record)) && knowledge.length === covered.length);
         for await (const line of memory.export({ scope: reader }))
           if (line.type === 'knowledge') assert.ok(readableAt(known.get(line.id) ?? -1), 'export');
+        const answer = { key: 'k', sessionID: 's', model: 'm', most: 100 };
+        for (const [index, entry] of list.entries())
+          await memory.keepResponse({ ...answer, audience: entry.where.audience, text: `${index}` });
+        const given = await memory.response({ key: 'k', scope: reader, sessionID: 't', since: 0 });
+        const isOwn = (index: number) => reader.audiences.some((own) => own === list[index]?.where.audience);
+        assert.equal(given === undefined, ![...list.keys()].some(isOwn), 'kept answers');
+        assert.ok(given === undefined || isOwn(Number(given)), 'kept answers of others');
         const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
         assert.ok(recalled.hits.every(allowed), 'recall');
         for (const index of list.keys()) {

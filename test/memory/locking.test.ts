@@ -27,6 +27,7 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
     chunks: 5 * each,
     vectors: 5 * each,
     embedding: 'hashed-384-signs',
+    responses: 0,
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });

@@ -10,7 +10,7 @@ import type { CommandInput } from './input.ts';
 import type { Action } from './memory/call.ts';
 import { knowledge, preflight, withdraw } from './memory/knowledge.ts';
 import { audit, exportAll, list, search, show, status } from './memory/reading.ts';
-import { reindex, scan, verify } from './memory/upkeep.ts';
+import { dropCaches, reindex, scan, verify } from './memory/upkeep.ts';
 import { demote, forget, importFiles, promote, put, retract } from './memory/writing.ts';
 import { memoryValues } from './memory-options.ts';
 
@@ -33,6 +33,7 @@ const actions: Readonly<Record<string, Action>> = {
   reindex,
   verify,
   scan,
+  'drop-caches': dropCaches,
 };
 
 /** At most 80 columns wide. */
@@ -83,6 +84,7 @@ audience unless --audience names one.
   reindex         makes words, full text and vectors anew
   verify [WORDS]  whether all fits together, and whether a word of WORDS
                   stands anywhere in the files
+  drop-caches     throws away kept answers, and vectors that wait for an import
   scan            secrets that were stored before they were looked for; with
                   --fix masks them for good
 

@@ -94,6 +94,25 @@ const memory = z.strictObject({
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   embedding,
+  responseCache: z
+    .strictObject({
+      minutes: z
+        .number()
+        .min(1)
+        .max(10_080)
+        .describe(
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that tells the time. Without it every answer is asked of the model.',
+        ),
+      entries: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(1_000)
+        .describe(
+          'How many answers are kept; the oldest go first, and all of them when anything is forgotten.',
+        ),
+    })
+    .optional(),
 });
 
 const pace = z

@@ -21,6 +21,8 @@ import { systemPromptOf } from './system-prompt.ts';
 export interface Context {
   system: string;
   messages: ModelMessage[];
+  /** What of the system prompt decides an answer, without the time of day and what is random in it. */
+  same: readonly unknown[];
   /** What this run may read of memory. */
   scope: Scope;
   /** Passages of memory that stand in the prompt. */
@@ -100,16 +102,10 @@ export function createContextBuilder(options: {
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
+      const situation = { agent, origin, remembers, degraded, older: leftOut };
       return {
-        system: systemPromptOf({
-          agent,
-          origin,
-          remembers,
-          block,
-          degraded,
-          older: leftOut,
-          now: clock.now(),
-        }),
+        system: systemPromptOf({ ...situation, block, now: clock.now() }),
+        same: [systemPromptOf({ ...situation, block: '', now: 0 }), hits.map(({ id, text }) => [id, text])],
         messages: [...(summary === undefined ? [] : [summaryNote(summary)]), ...history.messages, question],
         scope,
         recalled: hits.map((hit) => hit.text),

@@ -14,6 +14,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
@@ -29,6 +30,7 @@ export interface AnswerParts {
   tools: Tools;
   permissions: Pick<Permissions, 'verdict' | 'leave'>;
   calls: CallContext;
+  keptAnswers: Pick<KeptAnswers, 'of' | 'keep'>;
 }
 
 export interface AnswerTask {
@@ -81,6 +83,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
+  const asking = { run, provider, context, offered };
+  const known = await parts.keptAnswers.of(asking);
+  if (known !== undefined) return writer.add('text', known);
   for (let turn = 1; turn <= mostTurns; turn += 1) {
     const request = {
       provider,
@@ -97,6 +102,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
     if (end.reason === 'filtered' && writer.text() === '') throw withheld();
     if (calls.length === 0) {
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
+      // what tools gave is not the same another time, and another provider's answer is not this one's
+      const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
+      if (isWhole) await parts.keptAnswers.keep(asking, writer.text());
       return;
     }
     task.calling();

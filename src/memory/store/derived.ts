@@ -7,6 +7,8 @@ export interface Derived {
   forget(row: number): void;
   /** The same for a chunk whose file is imported anew: its vector is kept until that is done, for a chunk of the same text. */
   replace(row: number): void;
+  /** Takes away every vector that waits for its file to be imported anew; how many. */
+  dropCache(): number;
 }
 
 /** Over one open database; tables of models that are no longer asked are emptied too. */
@@ -40,6 +42,7 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
   const uncache = database.prepare<[number]>(
     'DELETE FROM memory_embedding_cache WHERE text_hash = (SELECT text_hash FROM memory_embeddings WHERE row = ?)',
   );
+  const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   const remove = (row: number): void => {
     vectors.remove(row);
     for (const drop of signs()) drop(row);
@@ -53,5 +56,6 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
       cache.run(row);
       remove(row);
     },
+    dropCache: () => dropCache.run().changes,
   };
 }

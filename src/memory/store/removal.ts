@@ -11,6 +11,7 @@ import type { Derived } from './derived.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
+import type { Responses } from './responses.ts';
 import { type Tombstone, tombstoneOf } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
@@ -41,10 +42,11 @@ export function createRemoval(parts: {
   derived: Derived;
   records: Records;
   knowledge: Knowledge;
+  responses: Responses;
   audit: Audit;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, derived, records, knowledge, audit, clock } = parts;
+  const { database, chunks, vectors, derived, records, knowledge, responses, audit, clock } = parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -78,6 +80,7 @@ export function createRemoval(parts: {
       went(record.audience, record.id);
     }
     records.remove(what.records.map(({ id }) => id));
+    responses.drop(); // any of them may have told it
     for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
   });
 

@@ -3,6 +3,7 @@ import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
+import { responses } from './responses.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -213,4 +214,5 @@ export const migrations: readonly Migration[] = [
   { name: 'many rows at once', up: manyRowsAtOnce },
   { name: 'vectors of models', up: embeddings },
   { name: 'knowledge', up: knowledge },
+  { name: 'kept answers', up: responses },
 ];

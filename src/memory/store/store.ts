@@ -9,7 +9,7 @@ import type { Place } from '#memory/terms/keeping.ts';
 import { type Archive, createArchive } from './archive.ts';
 import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
-import { createDerived } from './derived.ts';
+import { createDerived, type Derived } from './derived.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createGovernance, type Governance } from './governance.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
@@ -17,6 +17,7 @@ import { createNodes, type Nodes } from './nodes.ts';
 import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
+import { createResponses, type Responses } from './responses.ts';
 import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
@@ -32,6 +33,8 @@ export interface Store extends Removal {
   texts: Texts;
   nodes: Nodes;
   knowledge: Knowledge;
+  responses: Responses;
+  derived: Derived;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
@@ -130,7 +133,8 @@ export function openStore(options: {
     const records = createRecords(database);
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
-    const parts = { database, knowledge, chunks, vectors, derived, clock, newId, records, audit };
+    const responses = createResponses(database);
+    const parts = { database, knowledge, responses, chunks, vectors, derived, clock, newId, records, audit };
     return {
       archive: createArchive(parts),
       records,
@@ -145,6 +149,8 @@ export function openStore(options: {
       texts: createTexts(parts),
       nodes: createNodes(database),
       knowledge,
+      responses,
+      derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       patiently: (write) => patiently(clock, write),

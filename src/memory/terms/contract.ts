@@ -2,6 +2,7 @@
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type {
+  DroppedCaches,
   Entry,
   Exported,
   ForgetRequest,
@@ -36,6 +37,7 @@ import type {
   Promotion,
   RecordQuery,
 } from './record.ts';
+import type { KeptResponse, ResponseQuery, ResponseSelection } from './response.ts';
 import type { Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
@@ -46,8 +48,19 @@ export interface Keeping {
   reindex(onProgress?: (at: Progress) => void): Promise<number>;
   /** Every memory of the scope, one by one. */
   export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<Exported>;
+  /** Throws away what is made anew when it is needed: kept answers, and vectors that wait for an import. */
+  dropCaches(): Promise<DroppedCaches>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
+}
+
+export interface MemoryStatus {
+  chunks: number;
+  vectors: number;
+  embedding: string;
+  /** Answers that are kept. */
+  responses: number;
+  degraded: string[];
 }
 
 export interface Memory {
@@ -91,6 +104,12 @@ export interface Memory {
     shown: readonly Pick<Entry, 'id' | 'audience'>[];
   }): Promise<string[]>;
   audit(query: AuditQuery): Promise<AuditEntry[]>;
-  status(): Promise<{ chunks: number; vectors: number; embedding: string; degraded: string[] }>;
+  /** An answer that was kept for just this, where it was asked. Never writes. */
+  response(query: ResponseQuery): Promise<string | undefined>;
+  /** Keeps an answer until something is forgotten or it is dropped; false for one with a secret in it. */
+  keepResponse(response: KeptResponse): Promise<boolean>;
+  /** Drops kept answers; how many. */
+  dropResponses(which: ResponseSelection): Promise<number>;
+  status(): Promise<MemoryStatus>;
   close(): Promise<void>;
 }

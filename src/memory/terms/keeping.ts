@@ -88,6 +88,12 @@ export interface Scan {
   fixed: boolean;
 }
 
+/** How many kept answers and waiting vectors went. */
+export interface DroppedCaches {
+  responses: number;
+  embeddings: number;
+}
+
 /** One line of an export. */
 export type Exported =
   | ({ type: 'entry' } & Entry)

@@ -16,6 +16,7 @@ export const status: Action = async ({ memory, values, print }) => {
   else {
     print(`entries    ${state.chunks}`);
     print(`vectors    ${state.vectors} (${state.embedding})`);
+    if (state.responses > 0) print(`answers    ${state.responses} kept`);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {
       print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);

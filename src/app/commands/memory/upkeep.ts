@@ -1,4 +1,4 @@
-// The actions of `parley memory` that look after the file: verify, reindex, scan.
+// The actions of `parley memory` that look after the file: verify, reindex, scan, drop-caches.
 import { showProgress } from '#app/commands/progress.ts';
 import type { Action } from './call.ts';
 
@@ -21,6 +21,16 @@ export const reindex: Action = async ({ memory, values, print }) => {
   const entries = await memory.reindex(progress.update);
   progress.end();
   print(values.json ? JSON.stringify({ entries }) : `${entries} entries are indexed anew.`);
+  return 0;
+};
+
+/** Throws away what is derived and made anew when it is needed. */
+export const dropCaches: Action = async ({ memory, values, print }) => {
+  const dropped = await memory.dropCaches();
+  const { responses, embeddings } = dropped;
+  print(
+    values.json ? JSON.stringify(dropped) : `${responses} kept answers and ${embeddings} vectors are gone.`,
+  );
   return 0;
 };
 

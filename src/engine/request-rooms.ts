@@ -1,0 +1,50 @@
+// The engine's rooms in which runs ask people something: their rows, who waits, and what is allowed. Not the answers' way in.
+import type { Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import { defined } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { EventLog } from './events/event-log.ts';
+import type { EngineLimits } from './limits.ts';
+import { createPermissions, type Permissions } from './permissions/permissions.ts';
+import type { Policy } from './permissions/policy.ts';
+import { createRequestRows, type RequestRows } from './permissions/request-rows.ts';
+import { createRequests, type Requests } from './permissions/requests.ts';
+import { createRuleRows } from './permissions/rule-rows.ts';
+import { interrupted } from './runs/end.ts';
+
+export interface RequestRooms {
+  requestRows: RequestRows;
+  requests: Requests;
+  permissions: Permissions;
+}
+
+/** The rooms over one database; what waits outlives a run that was interrupted. */
+export function createRequestRooms(options: {
+  database: Sqlite;
+  events: EventLog;
+  policy: Partial<Policy> | undefined;
+  limits: Pick<EngineLimits, 'permissionMs' | 'questionMs' | 'roomAskMs'>;
+  clock: Clock;
+  newId: NewId;
+}): RequestRooms {
+  const { database, events, policy, limits, clock, newId } = options;
+  const requestRows = createRequestRows(database);
+  const requests = createRequests({
+    rows: requestRows,
+    events,
+    clock,
+    newId,
+    waitMs: { permission: limits.permissionMs, question: limits.questionMs, room: limits.roomAskMs },
+    outlives: (reason) => codeOf(reason) === interrupted,
+  });
+  const permissions = createPermissions({
+    policy: { tools: {}, channels: {}, ...defined(policy ?? {}) },
+    requests,
+    rules: createRuleRows(database),
+    events,
+    clock,
+    newId,
+  });
+  return { requestRows, requests, permissions };
+}

@@ -1,0 +1,65 @@
+// Kept answers: derived, bounded, of the place where they were asked alone, and gone as soon as anything is forgotten.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { KeptResponse, ResponseQuery, ResponseSelection } from '#memory/terms/response.ts';
+import { readableBy } from './audience.ts';
+
+/** `audience` belongs to the key: an answer is another one elsewhere, whatever the key says. */
+export const responses = `
+CREATE TABLE memory_responses (
+  key TEXT NOT NULL,
+  audience TEXT NOT NULL CHECK (audience GLOB 'person:?*' OR audience GLOB 'room:?*'),
+  session_id TEXT NOT NULL,
+  model TEXT NOT NULL,
+  text TEXT NOT NULL,
+  kept_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (key, audience)
+) STRICT;
+CREATE INDEX memory_responses_kept ON memory_responses (kept_at_ms);
+`;
+
+export interface Responses {
+  /** Keeps it in the place of an older one. */
+  put(response: KeptResponse, now: number): void;
+  /** The answer, from the scope's own audiences alone. Throws `missing_scope`. */
+  get(query: ResponseQuery): string | undefined;
+  /** Takes them away; how many. */
+  drop(which?: ResponseSelection): number;
+  count(): number;
+}
+
+/** The kept answers of one open database. */
+export function createResponses(database: Sqlite): Responses {
+  const put = database.prepare<[object]>(
+    `INSERT INTO memory_responses (key, audience, session_id, model, text, kept_at_ms)
+     VALUES (@key, @audience, @sessionID, @model, @text, @now)
+     ON CONFLICT (key, audience) DO UPDATE SET session_id = @sessionID, model = @model, text = @text, kept_at_ms = @now`,
+  );
+  const trim = database.prepare<[number]>(
+    `DELETE FROM memory_responses WHERE rowid IN
+       (SELECT rowid FROM memory_responses ORDER BY kept_at_ms DESC, rowid DESC LIMIT -1 OFFSET ?)`,
+  );
+  const get = database
+    .prepare<[object], string>(
+      `SELECT text FROM memory_responses WHERE key = @key AND kept_at_ms >= @since AND session_id <> @sessionID
+         AND audience IN (SELECT value FROM json_each(@audiences)) LIMIT 1`,
+    )
+    .pluck();
+  const drop = database.prepare<[object]>(
+    `DELETE FROM memory_responses
+     WHERE (@sessionID IS NULL OR session_id = @sessionID) AND (@before IS NULL OR kept_at_ms < @before)`,
+  );
+  const count = database.prepare<[], number>('SELECT count(*) FROM memory_responses').pluck();
+  const keep = database.transaction(({ most, ...row }: KeptResponse, now: number) => {
+    put.run({ ...row, now: Math.round(now) });
+    trim.run(most);
+  });
+  return {
+    put: (response, now) => keep.immediate(response, now),
+    get({ key, scope, sessionID, since }) {
+      const { audiences } = readableBy(scope).parameters;
+      return get.get({ key, sessionID, since, audiences });
+    },
+    drop: ({ sessionID = null, before = null } = {}) => drop.run({ sessionID, before }).changes,
+    count: () => count.get() ?? 0,
+  };
+}
