@@ -12,7 +12,7 @@ import { clientInProcess } from '#engine/in-process-client.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Loaded } from './config/load.ts';
 import { notedAddress } from './engine-address.ts';
-import { configuredSecrets, runLimits } from './engine-settings.ts';
+import { configuredSecrets, keptAnswers, runLimits } from './engine-settings.ts';
 import { type HomeLock, lockHome, type Role } from './home-lock.ts';
 import { readVersion } from './version.ts';
 
@@ -102,6 +102,7 @@ async function openAlone(loaded: Loaded, lock: HomeLock): Promise<EngineAccess> 
     version,
     model: { provider: 'offline' },
     agent: config.agent,
+    memorySettings: keptAnswers(config),
     limits: runLimits(config),
     home,
   });

@@ -12,6 +12,7 @@ type Settings = Pick<
   'agent' | 'agents' | 'bindings' | 'policy' | 'web' | 'mcp' | 'limits' | 'memorySettings'
 >;
 type Variables = Readonly<Record<string, string | undefined>>;
+type MemorySettings = NonNullable<EngineOptions['memorySettings']>;
 type McpServers = NonNullable<EngineOptions['mcp']>;
 
 /** The engine's part of the config; a ParleyError `config_invalid` names a variable that an MCP server needs and that is not set. */
@@ -39,10 +40,8 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       }),
     ),
     memorySettings: {
-      keptAnswers: memory.responseCache && {
-        keepMs: memory.responseCache.minutes * 60_000,
-        most: memory.responseCache.entries,
-      },
+      ...keptAnswers(config),
+      autoDistil: memory.distil && { silentMs: memory.distil.silentMinutes * 60_000 },
     },
     limits: {
       totalMs: model.totalSeconds * 1000,
@@ -52,6 +51,12 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       ...runLimits(config),
     },
   };
+}
+
+/** How long answers are given again, and how many. */
+export function keptAnswers({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
+  if (responseCache === undefined) return {};
+  return { keptAnswers: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
 }
 
 /** How long the files of runs are kept. */

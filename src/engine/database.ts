@@ -5,6 +5,7 @@ import { artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
+import { distilSchema } from './runs/distil-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: 'seen runs', up: seenRunsSchema },
   { name: 'tools of a run', up: runToolSchema },
   { name: 'summary keys', up: summaryKeySchema },
+  { name: 'distilled exchanges', up: distilSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -157,17 +157,18 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     log,
   });
-  const { service: memoryService, keptAnswers } = createMemoryRooms({
+  const {
+    service: memoryService,
+    keptAnswers,
+    autoDistil,
+  } = createMemoryRooms({
+    database,
     memory,
     settings: options.memorySettings ?? {},
     tables,
     sessions,
     providerOf,
     calls,
-    secrets,
-    clock,
-    newId,
-    log,
   });
   const runs = createRuns({
     tables,
@@ -206,6 +207,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await pruneRuns(home, retention);
   } catch (error) {
     await mcp.close();
+    await autoDistil.close();
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -219,6 +221,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
+    await autoDistil.close();
     await archive.settled();
     await mcp.close();
     requests.close();

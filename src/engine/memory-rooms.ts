@@ -1,12 +1,11 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, kept answers. Not the runs.
-import type { Clock } from '#base/clock.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { Secrets } from '#base/secrets.ts';
+import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
+import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distil.ts';
+import { createDistilRows } from './runs/distil-rows.ts';
 import { createDistill } from './runs/distill.ts';
 import { createKeptAnswers, type KeptAnswers, type KeptAnswersSettings } from './runs/kept-answers.ts';
 import type { RunTables } from './runs/run-tables.ts';
@@ -16,30 +15,41 @@ import type { MemoryService } from './wire/memory-service.ts';
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: KeptAnswersSettings | undefined;
+  /** Conversations are distilled by themselves; only when they are asked to be when absent. */
+  autoDistil?: AutoDistilSettings | undefined;
 }
 
 export interface MemoryRooms {
   service: MemoryService;
   keptAnswers: KeptAnswers;
+  autoDistil: AutoDistil;
 }
 
 /** The rooms over one memory; it stays the caller's. */
 export function createMemoryRooms(options: {
+  database: Sqlite;
   memory: Memory;
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
   providerOf(sessionID: string): Provider;
   calls: CallContext;
-  secrets: Secrets;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
 }): MemoryRooms {
-  const { memory, settings, secrets, clock, log } = options;
-  const distill = createDistill(options);
+  const { memory, settings, tables, calls } = options;
+  const { secrets, clock, log } = calls;
+  const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
-    service: { ...createMemoryService({ memory, secrets, clock }), distillMemory: distill },
+    service: {
+      ...createMemoryService({ memory, secrets, clock }),
+      distillMemory: (request) => distill(request),
+    },
     keptAnswers: createKeptAnswers({ memory, settings: settings.keptAnswers, secrets, clock, log }),
+    autoDistil: createAutoDistil({
+      rows: createDistilRows(options.database),
+      distill,
+      settings: settings.autoDistil,
+      clock,
+      log,
+    }),
   };
 }

@@ -40,6 +40,7 @@ export const memoryOptions = {
   expires: { type: 'string' },
   account: { type: 'string' },
   'sync-deletes': { type: 'boolean' },
+  importance: { type: 'string' },
   fix: { type: 'boolean' },
 } as const;
 
@@ -85,6 +86,7 @@ const valuesSchema = z.object({
   expires: time,
   account: text,
   'sync-deletes': flag,
+  importance: z.coerce.number().min(0).max(1).optional(),
   fix: flag,
 });
 

@@ -8,6 +8,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
 import type { Action } from './memory/call.ts';
+import { distil } from './memory/distil.ts';
 import { knowledge, preflight, withdraw } from './memory/knowledge.ts';
 import { audit, exportAll, list, search, show, status } from './memory/reading.ts';
 import { dropCaches, reindex, scan, verify } from './memory/upkeep.ts';
@@ -65,6 +66,9 @@ audience unless --audience names one.
                   discord     JSON files of DiscordChatExporter
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
+  distil SESSION  what a conversation holds of lasting worth, kept as facts: by
+                  the model of the running Parley, by rules where none runs
+                  [--importance 0.5]
   promote ID      a record to a wider tier  --to project|global --reason TEXT
                   --to knowledge: it is reused where it covers the work
                   --subject TEXT --reason TEXT [--family TEXT]
@@ -97,10 +101,12 @@ export async function memory(input: CommandInput): Promise<number> {
     input.print(memoryHelp);
     return 0;
   }
+  const operand = operands.length === 0 ? undefined : operands.join(' ');
+  if (name === 'distil') return distil(input, { operand, values: memoryValues(input.values) });
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {
-      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
+      cure: `Choose one of ${[...Object.keys(actions), 'distil'].join(', ')}.`,
     });
   const values = memoryValues(input.values);
   const loaded = loadConfig(input);
@@ -115,7 +121,6 @@ export async function memory(input: CommandInput): Promise<number> {
     threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
   });
   try {
-    const operand = operands.length === 0 ? undefined : operands.join(' ');
     return await action({ memory: opened, operand, values, print: input.print });
   } finally {
     await opened.close();

@@ -94,6 +94,17 @@ const memory = z.strictObject({
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   embedding,
+  distil: z
+    .strictObject({
+      silentMinutes: z
+        .number()
+        .min(1)
+        .max(10_080)
+        .describe(
+          'A conversation that was silent for so long is distilled: what it holds of lasting worth is kept as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request alone.',
+        ),
+    })
+    .optional(),
   responseCache: z
     .strictObject({
       minutes: z

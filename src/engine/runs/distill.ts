@@ -48,17 +48,28 @@ const mostEvidence = 1_000;
 /** Two facts with this share of their words in common say the same. */
 const sameShare = 0.85;
 
+/** `evidence`: `needed` keeps only facts that stand on something remembered, so that what was forgotten is not found again. */
+export interface DistillHow {
+  evidence: 'needed' | 'told';
+}
+
+export type Distill = (request: MemoryDistill, how?: DistillHow) => Promise<MemoryDistilled>;
+
 /** Distils a conversation; one at a time, so that two at once store nothing twice. */
-export function createDistill(options: DistillOptions): (request: MemoryDistill) => Promise<MemoryDistilled> {
+export function createDistill(options: DistillOptions): Distill {
   let before: Promise<unknown> = Promise.resolve();
-  return (request) => {
-    const done = before.then(() => distill(options, request));
+  return (request, how = { evidence: 'told' }) => {
+    const done = before.then(() => distill(options, request, how));
     before = done.catch(() => undefined);
     return done;
   };
 }
 
-async function distill(options: DistillOptions, request: MemoryDistill): Promise<MemoryDistilled> {
+async function distill(
+  options: DistillOptions,
+  request: MemoryDistill,
+  how: DistillHow,
+): Promise<MemoryDistilled> {
   const { tables, newId } = options;
   const { session_id: sessionID } = request;
   const origin = tables.runs.newest(sessionID)?.origin;
@@ -95,6 +106,10 @@ async function distill(options: DistillOptions, request: MemoryDistill): Promise
   for (const candidate of important) {
     const messages = new Set(candidate.lines.flatMap((index) => lines[index]?.messageID ?? []));
     const evidence = memories.filter(({ messageIDs }) => messageIDs.some((id) => messages.has(id)));
+    if (how.evidence === 'needed' && evidence.length === 0) {
+      kept.push({ candidate, result: { status: 'forgotten' } });
+      continue;
+    }
     const alike = await alikeIn(options, candidate, scope);
     const result =
       alike?.same === true

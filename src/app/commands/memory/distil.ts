@@ -1,0 +1,58 @@
+// `parley memory distil SESSION`: what a conversation holds of lasting worth, kept as facts by the engine. Not the file itself.
+
+import type { CommandInput } from '#app/commands/input.ts';
+import type { MemoryValues } from '#app/commands/memory-options.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { openEngineAccess } from '#app/engine-access.ts';
+import { ParleyError } from '#base/errors.ts';
+import { refusalOf } from '#engine/client/client.ts';
+import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
+import { needed } from './call.ts';
+
+const statusWords: Record<MemoryDistilled['status'], string> = {
+  skipped_short_conversation: 'The conversation is too short to hold anything.',
+  no_important_facts: 'Nothing of lasting worth was found in it.',
+  stored: 'Facts were kept of it.',
+  nothing_new: 'All that was found in it is known already.',
+};
+
+/** Through the Parley that runs with the home folder, whose model does it; where none runs, by rules. */
+export async function distil(
+  input: CommandInput,
+  { operand, values }: { operand: string | undefined; values: MemoryValues },
+): Promise<number> {
+  const sessionID = needed(operand, 'the id of a session; "parley sessions list" shows them');
+  const access = await openEngineAccess(loadConfig(input));
+  try {
+    const told = await access.client.memory.contextDistill(sessionID, {
+      ...(values.audience === undefined ? {} : { audience: values.audience }),
+      ...(values.project === undefined ? {} : { project_id: values.project }),
+      ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
+    });
+    if (values.json) input.print(JSON.stringify(told));
+    else for (const line of linesOf(told)) input.print(line);
+    return 0;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    throw new ParleyError('engine_refused', refusal.message, { cause: error });
+  } finally {
+    await access.close();
+  }
+}
+
+function linesOf({ status, stored_count, deduped_count, report }: MemoryDistilled): string[] {
+  const { by, unimportant, refused, facts } = report;
+  return [
+    `${statusWords[status]} (by ${by === 'model' ? 'the model' : 'rules'})`,
+    ...(facts.length + unimportant === 0
+      ? []
+      : [
+          `facts    ${stored_count} stored, ${deduped_count} known, ${refused} forgotten before, ${unimportant} unimportant`,
+        ]),
+    ...facts.map(
+      ({ id, status: each, category, importance }) =>
+        `  ${id ?? '-'}  ${each}  ${category}  ${importance.toFixed(2)}`,
+    ),
+  ];
+}

@@ -1,0 +1,84 @@
+// Conversations distilled by themselves once they have been silent for a while. Off unless configured; what is found in them is in distill.ts.
+import { isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { isStorageFailure } from '#base/storage.ts';
+import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
+import type { DistilRows } from './distil-rows.ts';
+
+export interface AutoDistilSettings {
+  /** A conversation is distilled when it was silent for so long, in milliseconds. */
+  silentMs: number;
+}
+
+export interface AutoDistil {
+  /** Distils what is due now; resolves with how many conversations were. */
+  look(): Promise<number>;
+  /** Ends it, after the conversation that it is at. */
+  close(): Promise<void>;
+}
+
+/** How often it is looked for what is due, at most. */
+const lookMs = 60_000;
+/** What was said longer ago is left alone, so that switching it on does not read years. */
+const oldestMs = 7 * 24 * 3_600_000;
+
+/**
+ * Looks every minute. What is due stands in the database, and is done only when its facts are kept: after a failure or a restart it is
+ * distilled again, and a fact that is there already is not kept twice.
+ */
+export function createAutoDistil(options: {
+  rows: DistilRows;
+  distill(request: MemoryDistill, how: { evidence: 'needed' }): Promise<MemoryDistilled>;
+  settings: AutoDistilSettings | undefined;
+  clock: Clock;
+  log: Log;
+}): AutoDistil {
+  const { rows, distill, settings, clock, log } = options;
+  const closing = new AbortController();
+  const one = async (sessionID: string): Promise<void> => {
+    const request = { session_id: sessionID, conversation: [], artifact_refs: [], importance_threshold: 0.5 };
+    const { status, stored_count: stored } = await distill(request, { evidence: 'needed' });
+    log.info({ sessionID, status, stored }, 'a conversation was distilled');
+  };
+  const look = async (): Promise<number> => {
+    if (settings === undefined) return 0;
+    const now = clock.now();
+    let count = 0;
+    for (const session of rows.due({ from: now - oldestMs, until: now - settings.silentMs })) {
+      if (closing.signal.aborted) break;
+      try {
+        await one(session.sessionID);
+        rows.done(session, clock.now());
+        count += 1;
+      } catch (error) {
+        log.warn(
+          { sessionID: session.sessionID, error: wordsOf(error) },
+          'a conversation waits to be distilled',
+        );
+        if (isStorageFailure(error)) break; // what the disk refuses once, it refuses for all
+      }
+    }
+    return count;
+  };
+  const run = async (silentMs: number): Promise<void> => {
+    try {
+      for (;;) {
+        await clock.sleep(Math.min(lookMs, silentMs), closing.signal);
+        await look();
+      }
+    } catch (error) {
+      if (!isAbort(error, closing.signal))
+        log.error({ error: wordsOf(error) }, 'nothing is distilled any more');
+    }
+  };
+  const running = settings === undefined ? undefined : run(settings.silentMs);
+  return {
+    look,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
