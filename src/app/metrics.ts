@@ -126,9 +126,13 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_runs_total',
-    help: 'Runs that were begun.',
+    help: 'Runs that ended, by how; `interrupted` ones were stopped with the program, and begun once more.',
     kind: 'counter',
-    read: ({ engine }) => one(engine?.total.runs),
+    labels: ['status'],
+    read: ({ engine }) =>
+      Object.entries(engine?.total.ended ?? {}).map(
+        ([status, value]): Sample => ({ value, labels: { status } }),
+      ),
   },
   {
     name: 'parley_model_calls_total',

@@ -3,7 +3,7 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { UsageSum } from '#engine/wire/usage.ts';
+import type { Ended, UsageSum } from '#engine/wire/usage.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Ground } from './compose/ground.ts';
 
@@ -89,6 +89,7 @@ function createUsage(engine: EngineService, now: () => number): () => Promise<{ 
 
 function sumOf(sums: readonly UsageSum[]): Sums {
   const add = (of: (each: UsageSum) => number): number => sums.reduce((all, each) => all + of(each), 0);
+  const ended = (status: Ended): number => add((each) => each.ended[status]);
   const priced = sums.filter(({ costUSD }) => costUSD !== undefined);
   return {
     calls: add(({ calls }) => calls),
@@ -98,6 +99,13 @@ function sumOf(sums: readonly UsageSum[]): Sums {
     reasoningTokens: add(({ reasoningTokens }) => reasoningTokens),
     runs: add(({ runs }) => runs),
     unpricedRuns: add(({ unpricedRuns }) => unpricedRuns),
+    ended: {
+      completed: ended('completed'),
+      error: ended('error'),
+      timeout: ended('timeout'),
+      cancelled: ended('cancelled'),
+      interrupted: ended('interrupted'),
+    },
     ...(priced.length === 0 ? {} : { costUSD: add(({ costUSD = 0 }) => costUSD) }),
   };
 }

@@ -7,7 +7,7 @@ import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distilSchema } from './runs/distil-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
-import { usageSchema } from './runs/usage-rows.ts';
+import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summaryKeySchema, summarySchema } from './sessions/summary-rows.ts';
 
@@ -23,6 +23,7 @@ const migrations: readonly Migration[] = [
   { name: 'tools of a run', up: runToolSchema },
   { name: 'summary keys', up: summaryKeySchema },
   { name: 'distilled exchanges', up: distilSchema },
+  { name: 'how runs ended', up: endedSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -55,7 +55,8 @@ test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status 
     ['parley_lanes{state="waiting"}', 0],
     ['parley_active_runs', 0],
     ['parley_oldest_active_run_start_timestamp_seconds', undefined],
-    ['parley_runs_total', 1],
+    ['parley_runs_total{status="completed"}', 1],
+    ['parley_runs_total{status="timeout"}', 0],
     ['parley_model_tokens_total{kind="input"}', today?.inputTokens],
     ['parley_model_cost_usd_total', today?.costUSD],
     ['parley_memory_chunks', now.memory?.chunks],
@@ -66,7 +67,8 @@ test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status 
   );
   assert.ok(Number(sampleOf(text, 'process_resident_memory_bytes')) > 1e6);
   await house.ask(dm, 'And my boat is red.');
-  assert.equal(sampleOf(await (await get('/metrics')).text(), 'parley_runs_total'), 2);
+  const later = await (await get('/metrics')).text();
+  assert.equal(sampleOf(later, 'parley_runs_total{status="completed"}'), 2);
 
   // the dashboard, while there is a real answer to hold it against
   const named = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
@@ -162,7 +164,10 @@ test('an engine and channels that run apart tell of their own half, and parley s
   const headers = { authorization: `Bearer ${token}` };
   const text = await (await fetch(`${apart.url}/metrics`, { headers })).text();
   assert.deepEqual(
-    [sampleOf(text, 'parley_channel_connected{channel="telegram"}'), sampleOf(text, 'parley_runs_total')],
+    [
+      sampleOf(text, 'parley_channel_connected{channel="telegram"}'),
+      sampleOf(text, 'parley_runs_total{status="completed"}'),
+    ],
     [0, undefined],
   );
 });
@@ -176,6 +181,7 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
     reasoningTokens: 0,
     runs: 12,
     unpricedRuns: 2,
+    ended: { completed: 11, error: 1, timeout: 0, cancelled: 0, interrupted: 0 },
     costUSD: 1.25,
   };
   const entry = {

@@ -85,12 +85,13 @@ function end(
   { run, writer, recalled, seenRuns }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
-  const { runs, conversation, events, clock } = tables;
+  const { runs, usage, conversation, events, clock } = tables;
   const { runID, sessionID, assistantMessageID } = run;
   const now = clock.now();
   events.commit((record) => {
     if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled, seenRuns }))
       return;
+    usage.end(runID, status);
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
     tables.requests.drop(run.userMessageID, record);

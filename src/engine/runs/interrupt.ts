@@ -7,7 +7,7 @@ const sentence = 'The bot was stopped while it was answering.';
 
 /** Ends a running run as interrupted, inside the caller's transaction. What it had said stays as the record of a failure. */
 export function endInterrupted(tables: RunTables, run: StoredRun, record: RecordEvent): void {
-  const { runs, conversation, clock, newId } = tables;
+  const { runs, usage, conversation, clock, newId } = tables;
   const { runID, sessionID, assistantMessageID } = run;
   const now = clock.now();
   const failure = {
@@ -24,6 +24,7 @@ export function endInterrupted(tables: RunTables, run: StoredRun, record: Record
     !runs.end(runID, { status: 'interrupted', finishedAtMs: now, text, failure, recalled: [], seenRuns: [] })
   )
     return;
+  usage.end(runID, 'interrupted');
   const { category: _, ...error } = failure;
   conversation.messages.complete(assistantMessageID, { atMs: now, error });
   record({

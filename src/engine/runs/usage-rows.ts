@@ -1,8 +1,8 @@
-// What runs used of models, counted also after their session is gone. Called inside transactions.
+// What runs used of models and how they ended, counted also after their session is gone. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { UsageFilter } from '#engine/wire/filters.ts';
-import type { TokenUsage, UsageSum } from '#engine/wire/usage.ts';
+import { type Ended, endedStatuses, type TokenUsage, type UsageSum } from '#engine/wire/usage.ts';
 
 /** Money is in millionths of a dollar, so that sums are exact. */
 export const usageSchema = `
@@ -21,6 +21,13 @@ export const usageSchema = `
   CREATE INDEX run_usage_by_session ON run_usage (session_id);
 `;
 
+/** How a run ended, added to what `usageSchema` made; null while it goes on, and of what was deleted before this was kept. */
+export const endedSchema = `
+  ALTER TABLE run_usage ADD COLUMN ended TEXT
+    CHECK (ended IN ('completed', 'error', 'timeout', 'cancelled', 'interrupted'));
+  UPDATE run_usage SET ended = (SELECT status FROM runs WHERE runs.id = run_usage.run_id AND status <> 'running');
+`;
+
 interface Row {
   calls: number;
   input_tokens: number;
@@ -30,7 +37,7 @@ interface Row {
   cost_micro_usd: number | null;
 }
 
-interface SumRow extends Row {
+interface SumRow extends Row, Record<Ended, number> {
   day: string | null;
   session_id: string | null;
   runs: number;
@@ -47,6 +54,8 @@ interface SumParameters {
 export interface UsageRows {
   /** A run that has used nothing yet. */
   begin(run: { runID: string; sessionID: string; startedAtMs: number }): void;
+  /** How the run ended; its row must be there. */
+  end(runID: string, ended: Ended): void;
   /** One more call of a model. */
   add(runID: string, usage: Omit<TokenUsage, 'calls'>): void;
   /** What a run used elsewhere, as it was counted there; its row must be there. */
@@ -58,7 +67,8 @@ export interface UsageRows {
 
 const totals = `sum(calls) AS calls, sum(input_tokens) AS input_tokens, sum(cached_input_tokens) AS cached_input_tokens,
   sum(output_tokens) AS output_tokens, sum(reasoning_tokens) AS reasoning_tokens, sum(cost_micro_usd) AS cost_micro_usd,
-  count(*) AS runs, sum(calls > 0 AND cost_micro_usd IS NULL) AS unpriced`;
+  count(*) AS runs, sum(calls > 0 AND cost_micro_usd IS NULL) AS unpriced,
+  ${endedStatuses.map((status) => `coalesce(sum(ended = '${status}'), 0) AS ${status}`).join(', ')}`;
 const range = `(:session IS NULL OR session_id = :session) AND (:from IS NULL OR day >= :from)
   AND (:until IS NULL OR day <= :until)`;
 
@@ -67,6 +77,7 @@ export function createUsageRows(database: Sqlite): UsageRows {
   const begin = database.prepare<[string, string, string]>(
     'INSERT INTO run_usage (run_id, session_id, day) VALUES (?, ?, ?)',
   );
+  const end = database.prepare<[Ended, string]>('UPDATE run_usage SET ended = ? WHERE run_id = ?');
   const add = database.prepare<Omit<Row, 'calls'> & { run: string }>(
     `UPDATE run_usage SET calls = calls + 1, input_tokens = input_tokens + :input_tokens,
        cached_input_tokens = cached_input_tokens + :cached_input_tokens,
@@ -95,6 +106,9 @@ export function createUsageRows(database: Sqlite): UsageRows {
     begin({ runID, sessionID, startedAtMs }) {
       begin.run(runID, sessionID, new Date(startedAtMs).toISOString().slice(0, 10));
     },
+    end(runID, ended) {
+      end.run(ended, runID);
+    },
     add(runID, usage) {
       add.run({ run: runID, ...countsOf(usage) });
     },
@@ -116,10 +130,17 @@ export function createUsageRows(database: Sqlite): UsageRows {
         ...fromRow(row),
         runs: row.runs,
         unpricedRuns: row.unpriced,
+        ended: endedOf(row),
         ...defined({ day: row.day ?? undefined, sessionID: row.session_id ?? undefined }),
       }));
     },
   };
+}
+
+/** How many of the runs ended each way. */
+function endedOf(row: Record<Ended, number>): Record<Ended, number> {
+  const { completed, error, timeout, cancelled, interrupted } = row;
+  return { completed, error, timeout, cancelled, interrupted };
 }
 
 function countsOf(usage: Omit<TokenUsage, 'calls'>): Omit<Row, 'calls'> {

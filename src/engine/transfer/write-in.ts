@@ -128,6 +128,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
     if (tables.usage.get(runID) === undefined)
       tables.usage.begin({ runID, sessionID, startedAtMs: run.startedAtMs });
     tables.usage.restore(runID, run.usage);
+    if (status !== 'running') tables.usage.end(runID, status);
   }
   for (const artifact of run.artifacts ?? []) tables.artifacts.insert({ ...artifact, sessionID, runID });
 }

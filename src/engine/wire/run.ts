@@ -1,7 +1,7 @@
 // A run as clients read it. What starts one is in prompt.ts.
 import { z } from 'zod';
 import { artifact } from './artifact.ts';
-import { tokenUsage } from './usage.ts';
+import { endedStatuses, tokenUsage } from './usage.ts';
 
 export const failureCategories = [
   'user_cancelled',
@@ -15,7 +15,7 @@ export const failureCategories = [
   'runtime',
 ] as const;
 
-export const runStatuses = ['running', 'completed', 'error', 'timeout', 'cancelled', 'interrupted'] as const;
+export const runStatuses = ['running', ...endedStatuses] as const;
 
 /** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export const wireRun = z.object({

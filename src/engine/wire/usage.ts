@@ -1,5 +1,9 @@
-// What a run used of a model: tokens and, where a price is known, money. Shapes only.
+// What runs came to: how they ended, and what they used of a model, tokens and, where a price is known, money. Shapes only.
 import { z } from 'zod';
+
+/** How a run may have ended, once. */
+export const endedStatuses = ['completed', 'error', 'timeout', 'cancelled', 'interrupted'] as const;
+export type Ended = (typeof endedStatuses)[number];
 
 export const tokenUsage = z.object({
   /** Calls of the model that reported what they used. */
@@ -23,5 +27,7 @@ export const usageSum = tokenUsage.extend({
   sessionID: z.string().optional(),
   /** Runs whose model has no price, and which `costUSD` therefore leaves out. */
   unpricedRuns: z.number(),
+  /** How many runs ended how; those that go on are in `runs` alone. */
+  ended: z.record(z.enum(endedStatuses), z.number()),
 });
 export type UsageSum = z.infer<typeof usageSum>;

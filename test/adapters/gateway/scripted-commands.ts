@@ -82,6 +82,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
           reasoningTokens: 0,
         },
         ...{ unpricedRuns: 0, costUSD: 0.0123 },
+        ended: { completed: 2, error: 0, timeout: 0, cancelled: 0, interrupted: 0 },
         ...(by === 'day' ? { day: '2026-01-02' } : { sessionID: 'ses_1' }),
       },
     ],

@@ -1,7 +1,10 @@
 // Runs over HTTP: waited for, cancelled by name, listed, and what they used; by the real engine.
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { endedSchema, usageSchema } from '#engine/runs/usage-rows.ts';
 import { wireRun } from '#engine/wire/run.ts';
+import type { UsageSum } from '#engine/wire/usage.ts';
 import { frame } from '../support/raw-provider.ts';
 import { parseFrames } from './kit.ts';
 import { openService, type Service } from './service-kit.ts';
@@ -244,4 +247,41 @@ test('the durable events of a run are read in pages, and its stream is also at /
     all.map(({ type }: { type: string }) => type),
   );
   assert.equal((await service.ask('GET', '/runs/run_none/events')).status, 404);
+});
+
+test('how runs ended is counted, also of sessions that are gone and of runs that a restart cut off', async (t) => {
+  const service = await openService(t);
+  const [one, two, three] = [await service.session(), await service.session(), await service.session()];
+  await answered(service, one, [1, 1]);
+  const failing = await service.prompt(one, 'fail');
+  failing.call.end();
+  await service.kit.engine.finished(failing.runID);
+  await service.prompt(two, 'stop me');
+  await service.ask('DELETE', `/session/${two}`);
+  await service.prompt(three, 'cut me off');
+  const ended = async () =>
+    (await service.ask('GET', '/usage')).body.map((sum: UsageSum) => [sum.runs, sum.ended]);
+  const before = { completed: 1, error: 1, timeout: 0, cancelled: 1, interrupted: 0 };
+  assert.deepEqual(await ended(), [[4, before]], 'one goes on');
+  await service.restart({ model: service.raw.settings });
+  assert.deepEqual(await ended(), [[4, { ...before, interrupted: 1 }]]);
+});
+
+test('of runs that ended before it was counted how, the count is made up from what is still there', () => {
+  using database = new DatabaseSync(':memory:');
+  database.exec(`
+    CREATE TABLE runs (id TEXT, status TEXT);
+    ${usageSchema}
+    INSERT INTO runs VALUES ('a', 'completed'), ('b', 'running');
+    INSERT INTO run_usage (run_id, session_id, day) VALUES ('a', 's', 'd'), ('b', 's', 'd'), ('gone', 's', 'd');
+    ${endedSchema}`);
+  const rows = database.prepare('SELECT run_id, ended FROM run_usage ORDER BY run_id').all();
+  assert.deepEqual(
+    rows.map((row) => [row.run_id, row.ended]),
+    [
+      ['a', 'completed'],
+      ['b', null],
+      ['gone', null],
+    ],
+  );
 });
