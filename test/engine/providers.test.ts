@@ -6,6 +6,7 @@ import type { ModelSettings } from '#engine/providers/settings.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, only, openKit, watch } from './support/kit.ts';
 import { secret, settingsFor, startMock } from './support/mock-provider.ts';
+import { startRaw } from './support/raw-provider.ts';
 
 const kinds: Record<string, (mock: LLMock) => ModelSettings> = {
   'openai chat': (mock) => settingsFor('openai', mock),
@@ -18,7 +19,10 @@ const kinds: Record<string, (mock: LLMock) => ModelSettings> = {
 const spaced = 'Grüße\n\n  \n日本語 😀\n\n\n```\n  code\n```';
 
 function script(mock: LLMock): void {
-  mock.on({ userMessage: 'spaces' }, { content: spaced });
+  mock.on(
+    { userMessage: 'spaces' },
+    { content: spaced, usage: { prompt_tokens: 120, completion_tokens: 8 } },
+  );
   mock.on(
     { userMessage: 'tool', hasToolResult: false },
     { toolCalls: [{ name: 'memory_search', arguments: '{"query":"cats"}' }] },
@@ -66,6 +70,12 @@ for (const [kind, settingsOf] of Object.entries(kinds)) {
         [spaced],
       );
       assert.equal(new Set(parts.map(({ part }) => part.id)).size, 1);
+    });
+
+    await t.test('what an answer used is asked for and counted, so that limits can be reached', async () => {
+      const { run } = await say('spaces');
+      const { calls, inputTokens, outputTokens } = run.usage ?? {};
+      assert.deepEqual([calls, inputTokens, outputTokens], [1, 120, 8]);
     });
 
     await t.test(
@@ -127,6 +137,28 @@ for (const [kind, settingsOf] of Object.entries(kinds)) {
     });
   });
 }
+
+test('a server that does not know how to tell the usage is asked without, and from then on at once', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { model: raw.settings });
+  const { id } = await engine.createSession({});
+  const asked = ask(engine, id, 'hello');
+  const first = await raw.next();
+  assert.deepEqual(first.body.stream_options, { include_usage: true });
+  first.refuse(422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] });
+  const second = await raw.next();
+  const { stream_options: _, ...rest } = first.body;
+  assert.deepEqual(second.body, rest);
+  second.say('Hi.');
+  second.finish();
+  assert.equal((await asked).text, 'Hi.');
+  const again = ask(engine, id, 'hello again');
+  const third = await raw.next();
+  assert.equal(third.body.stream_options, undefined);
+  // whatever else is refused is a failure as ever
+  third.refuse(400, { error: { message: 'no such parameter: temperature' } });
+  assert.equal((await again).failure?.code, 'PROVIDER_REQUEST_INVALID');
+});
 
 test('a passing failure before anything was shown is retried, and the person sees only the answer', async (t) => {
   const mock = await startMock(t);

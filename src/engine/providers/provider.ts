@@ -7,6 +7,7 @@ import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { askUsage } from './ask-usage.ts';
 import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
 import type { Prices } from './price.ts';
@@ -125,7 +126,9 @@ function reach(options: ProviderOptions): Provider {
       const compatible = createOpenAICompatible({
         name,
         baseURL,
-        fetch,
+        fetch: askUsage(fetch),
+        // Unless it is asked, such a server tells no usage of a stream, and neither cost nor limits would count it.
+        includeUsage: true,
         ...(apiKey === '' ? {} : { apiKey }),
       });
       return {

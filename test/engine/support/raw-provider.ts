@@ -15,6 +15,8 @@ export interface RawCall {
   say(text: string): void;
   /** Calls a tool, and ends this turn of the answer. */
   callTool(name: string, args: unknown): void;
+  /** Refuses the request with these words. */
+  refuse(status: number, words: object): void;
   /** Ends the answer as a provider does. */
   finish(): void;
   /** Ends the body without the words that end an answer. */
@@ -88,6 +90,10 @@ function callOf(response: ServerResponse, body: string): RawCall {
       };
       write(`${frame({ tool_calls: [call] })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
       response.end();
+    },
+    refuse(status, words) {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(words));
     },
     finish() {
       write(`${frame({}, 'stop')}data: [DONE]\n\n`);
