@@ -2,22 +2,46 @@
 
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
+import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { chooseModel } from '#app/model.ts';
 import type { CommandInput } from './input.ts';
+import { paragraph } from './screen.ts';
 
-/** Says what a start would use; wrong values are thrown as `config_invalid`. */
+/** Columns of the name before each value. */
+const indent = 11;
+
+/** Says what a start would use, and who could talk to it; wrong values are thrown as `config_invalid`. */
 export async function checkConfig({ folder, configFile, variables, print }: CommandInput): Promise<number> {
-  const { config, environment, home } = loadConfig({ folder, configFile, variables });
+  const loaded = loadConfig({ folder, configFile, variables });
+  const { config, environment, home } = loaded;
   const model = chooseModel(config.model, environment);
-  const state = (on: boolean, token: string | undefined): string =>
-    on ? (token === undefined ? 'no token' : 'token set') : 'switched off';
-  print(`home       ${home}`);
-  print(
-    `model      ${model.provider === 'offline' ? 'offline (no model key is set)' : `${model.provider} ${model.model ?? '(its default)'}`}`,
+  const say = (name: string, ...words: readonly string[]): void => {
+    const lines = words.flatMap((each) => paragraph(each, 80 - indent + 2).map((line) => line.trim()));
+    for (const [at, line] of lines.entries()) print(`${(at === 0 ? name : '').padEnd(indent)}${line}`);
+  };
+  say('home', home);
+  say(
+    'model',
+    model.provider === 'offline'
+      ? 'offline (no model key is set)'
+      : `${model.provider} ${model.model ?? '(its default)'}`,
   );
-  print(`discord    ${state(config.channels.discord.enabled, environment.DISCORD_BOT_TOKEN)}`);
-  print(`telegram   ${state(config.channels.telegram.enabled, environment.TELEGRAM_BOT_TOKEN)}`);
-  print(`slack      ${state(config.channels.slack.enabled, environment.SLACK_BOT_TOKEN)}`);
+  const access = accessByChannel(loaded);
+  const tokens = {
+    discord: environment.DISCORD_BOT_TOKEN,
+    telegram: environment.TELEGRAM_BOT_TOKEN,
+    slack: environment.SLACK_BOT_TOKEN,
+  };
+  const sandbox = Object.values(tokens).every((token) => token === undefined);
+  for (const name of ['discord', 'telegram', 'slack'] as const) {
+    const without = sandbox ? 'no token: in the sandbox' : 'no token';
+    const state = tokens[name] === undefined ? without : 'token set';
+    const words = access.find(({ platform }) => platform === name)?.words ?? [];
+    say(name, config.channels[name].enabled ? state : 'switched off', ...words);
+  }
+  const { level, what, cure } = checkOwners(loaded);
+  if (level === 'ok') say('owners', what);
+  else say('WARNING', what, ...(cure === undefined ? [] : [`-> ${cure}`]));
   return 0;
 }
 

@@ -13,6 +13,7 @@ import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
 import { checkModels } from './model.ts';
+import { checkPeople } from './people.ts';
 import { checkPlatforms, openAddresses, wanted } from './platforms.ts';
 import { checkMemory } from './recall.ts';
 import { lookForRunning } from './running.ts';
@@ -58,6 +59,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     { about: 'memory', remarks: [...memory, ...vectors] },
     { about: 'program', remarks },
     { about: 'model', remarks: models },
+    { about: 'people', remarks: checkPeople(loaded) },
     ...platforms,
   ];
   const { mask } = createSecrets([...configuredSecrets(loaded), tokenOf(loaded)]);

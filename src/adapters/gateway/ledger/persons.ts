@@ -1,7 +1,7 @@
 // Persons by name: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
 import type { NamedPerson, Role, Standing } from '#adapters/gateway/access/terms.ts';
-import type { Sqlite } from '#base/sqlite.ts';
-import type { People } from './people.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { createPeople, type People } from './people.ts';
 
 /** An account of a person. */
 export interface Account {
@@ -59,6 +59,19 @@ const roleIn = ({
   given_role: given,
 }: Pick<Row, 'config_role' | 'given_role'>): Role | undefined =>
   own ?? (given === 'stranger' ? undefined : (given ?? undefined));
+
+/** Everybody with a name in a ledger that others may have open; throws SQLite's own error. */
+export function readPersons(path: string): Person[] {
+  const database = openSqliteReader({ path });
+  try {
+    const refuse = (): string => {
+      throw new Error('a ledger that is only read makes no ids');
+    };
+    return createPersons(database, createPeople(database, refuse)).list();
+  } finally {
+    database.close();
+  }
+}
 
 /** The table `persons`, and the columns of `identities` that name them. */
 export function createPersons(database: Sqlite, people: Pick<People, 'known' | 'meet'>): Persons {

@@ -1,0 +1,125 @@
+// `parley check`: what a start would use, and who could talk to it, in words within 80 columns.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { checkPeople } from '#app/doctor/people.ts';
+import { ownersOf } from '#app/owners.ts';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createTroubles } from '#base/troubles.ts';
+import { quietLog } from '../support/quiet-log.ts';
+import { openTerminal } from './terminal.ts';
+
+const rooms = {
+  who: 'known',
+  answers: 'mentions',
+  spaces: ['12345678'],
+  only: ['11111', '22222', '33333', '44444'],
+  each: { 55555: { who: 'owners' }, 66666: { answers: 'everything' }, 77777: {}, 88888: {} },
+};
+const channels = {
+  discord: { rooms, bots: { allowed: ['99999999'] } },
+  telegram: { directMessages: 'allowlist', allowlist: ['123', '234'] },
+  slack: { directMessages: 'off' },
+};
+const tokens = { DISCORD_BOT_TOKEN: 'a', TELEGRAM_BOT_TOKEN: 'b', SLACK_BOT_TOKEN: 'xoxb-c' };
+
+/** A folder with a config and tokens, and what `parley check` says there as one line. */
+function openFolder(
+  t: Parameters<typeof openTerminal>[0],
+  config: object,
+  env: Record<string, string> = tokens,
+) {
+  const terminal = openTerminal(t, config);
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(terminal.folder, '.env'), lines.join(''));
+  return {
+    ...terminal,
+    async check() {
+      const { code, out } = await terminal.call('check');
+      assert.equal(code, 0);
+      assert.deepEqual(
+        out.split('\n').filter((line) => line.length > 80),
+        [],
+      );
+      return out.replace(/\s+/g, ' ');
+    },
+  };
+}
+
+test('check says of each channel who may write in private and what is answered in rooms', async (t) => {
+  const { check } = openFolder(t, { channels });
+  const said = await check();
+  for (const words of [
+    'discord token set In private: people who are known; a stranger is given a code for "parley people approve".',
+    'In rooms: people who are known, when they mention or answer the bot; only in server 12345678, in 4 channels.',
+    'In channel 55555: owners alone, when they mention or answer the bot.',
+    'In channel 66666: people who are known, whatever they say.',
+    '1 more channel has rules of its own.',
+    'Other bots: account 99999999, when called, at most 10 times an hour in a room.',
+    'telegram token set In private: owners, and the 2 accounts of `allowlist`.',
+    'slack token set In private: nobody. In rooms: anyone there, when they mention or answer the bot, and in threads that it takes part in.',
+  ])
+    assert.ok(said.includes(words), `${words}\nnot in\n${said}`);
+});
+
+test('nobody is an owner: check and the doctor warn, with the cure that works for these channels', async (t) => {
+  const paired = openFolder(t, { channels });
+  assert.match(
+    await paired.check(),
+    /WARNING Nobody is an owner: in chat .* gives leave for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --as NAME --role owner"/,
+  );
+  const loaded = loadConfig({ folder: paired.folder, variables: {} });
+  const [warned, ...others] = checkPeople(loaded).filter(({ level }) => level !== 'ok');
+  assert.match(warned?.what ?? '', /^Nobody is an owner/);
+  assert.equal(others.length, 0);
+  const closed = openFolder(
+    t,
+    { channels, approvals: { approvers: ['ann'] } },
+    { SLACK_BOT_TOKEN: 'xoxb-c' },
+  );
+  assert.match(
+    await closed.check(),
+    /lets others in or chooses a model\. -> Name yourself under "people" .*"slack:TEAM\/USER"/,
+  );
+  const elsewhere = openFolder(t, { people: { me: { role: 'owner', accounts: ['terminal:me'] } } });
+  assert.match(
+    await elsewhere.check(),
+    /WARNING No owner \(me\) has an account on discord or telegram or slack/,
+  );
+});
+
+test('owners by the config, and those that were approved since, are named', async (t) => {
+  const people = { ann: { role: 'owner', accounts: ['discord:12345'] }, ben: ['discord:23456'] };
+  const { check, call, folder, home } = openFolder(t, { people });
+  assert.match(await check(), /owners The owner is ann\./);
+  await call('people', 'list'); // makes the ledger
+  assert.match((await call('people', 'role', 'ben', 'owner')).err, /in the config/);
+  assert.match(await check(), /owners The owner is ann\./);
+  const ledger = openLedger({
+    path: join(home, 'gateway.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+    log: quietLog().log,
+    troubles: createTroubles(systemClock),
+  });
+  const account = { platform: 'telegram', userID: '77', shownAs: 'Cleo' };
+  ledger.persons.give(account, { name: 'cleo', role: 'owner', by: 'approved', at: 0 });
+  ledger.close();
+  assert.match(await check(), /owners The owners are ann, cleo\./);
+  // what the ledger took from an earlier config does not count
+  const loaded = loadConfig({ folder, variables: {} });
+  assert.deepEqual(ownersOf({ ...loaded, config: { ...loaded.config, people: {} } }), [
+    { name: 'cleo', platforms: ['telegram'] },
+  ]);
+});
+
+test('in the sandbox check says so, and warns of nothing', async (t) => {
+  const { check } = openFolder(t, {}, {});
+  const said = await check();
+  assert.match(said, /discord no token: in the sandbox In private: everyone\./);
+  assert.doesNotMatch(said, /WARNING/);
+});
