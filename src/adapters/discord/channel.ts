@@ -119,6 +119,6 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: () => checkDiscord(rest),
+    check: () => checkDiscord(rest, clock),
   };
 }

@@ -2,9 +2,10 @@
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { intentCure, tokenCure } from './cures.ts';
+import type { Clock } from '#base/clock.ts';
+import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
-import { application, self } from './payload.ts';
+import { application, gatewayBot, self } from './payload.ts';
 import type { Rest } from './rest.ts';
 
 const permissions =
@@ -15,17 +16,22 @@ const permissions =
   PermissionFlagsBits.AddReactions |
   PermissionFlagsBits.AttachFiles;
 
-/** Looks at the token, the Message Content intent and whether the bot is in a server. */
-export async function checkDiscord(rest: Rest): Promise<Finding[]> {
+/** Of the connections of a day, the share below which something must be starting the bot again and again. */
+const fewStarts = 0.1;
+
+/** Looks at the token, the connections that are left, the Message Content intent and whether the bot is in a server. */
+export async function checkDiscord(rest: Rest, clock: Clock): Promise<Finding[]> {
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
+    const { session_start_limit: starts } = gatewayBot.parse(await rest().get(Routes.gatewayBot()));
     const guilds = z
       .array(z.unknown())
       .parse(await rest().get(Routes.userGuilds(), { query: new URLSearchParams({ limit: '1' }) }));
     return [
       { level: 'ok', what: `The token belongs to the bot ${me.username}.` },
       messageContent(app.flags),
+      sessionStarts({ ...starts, resetAtMs: clock.now() + starts.reset_after }),
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
         : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id) },
@@ -47,6 +53,20 @@ function messageContent(flags: number): Finding {
     what: 'The Message Content intent is off, so that Discord refuses the connection.',
     cure: intentCure,
   };
+}
+
+function sessionStarts(limit: { total: number; remaining: number; resetAtMs: number }): Finding {
+  const { total, remaining } = limit;
+  const until = `${new Date(limit.resetAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if (remaining <= 0)
+    return {
+      level: 'error',
+      what: `All ${total} connections that Discord grants in 24 hours were begun: no other one can be until ${until}.`,
+      cure: `Wait until then; what is connected stays so. ${startsCure}`,
+    };
+  const words = `${remaining} of ${total} connections can still be begun until ${until}.`;
+  if (remaining > total * fewStarts) return { level: 'ok', what: words };
+  return { level: 'warning', what: `Only ${words}`, cure: startsCure };
 }
 
 function inviteCure(applicationID: string): string {

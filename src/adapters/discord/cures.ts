@@ -9,3 +9,8 @@ export const intentCure =
 export const tokenCure =
   'Open https://discord.com/developers/applications, choose the application, then Bot, Reset Token, ' +
   'and set the new one as DISCORD_BOT_TOKEN.';
+
+/** What uses up the connections of a day: Discord resets the token of a bot that goes on beyond them. */
+export const startsCure =
+  'Something begins them again and again: look in the log for why it reconnects, for a service that restarts it, ' +
+  'and for another program with this token.';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
 import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
-import { tokenCure } from './cures.ts';
+import { startsCure, tokenCure } from './cures.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
 const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
@@ -47,6 +47,11 @@ export function explain(error: unknown): Failure {
   if (error instanceof z.ZodError) {
     const words = `Discord answered in another form than expected (${zodWords(error)[0] ?? ''}).`;
     return { kind: 'transient', words, maybeDelivered: true };
+  }
+  const resetsAt = noSessionsUntil(error);
+  if (resetsAt !== undefined) {
+    const words = `Discord lets the bot begin no connection until ${resetsAt}: those of the day are used up. It is tried again. ${startsCure}`;
+    return { kind: 'transient', words, maybeDelivered: false };
   }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
@@ -95,6 +100,12 @@ function refusalKind(error: DiscordAPIError): FailureKind {
   if (status === 408) return 'transient';
   if (status === 409) return 'conflict';
   return 'invalid';
+}
+
+/** discord.js asks before each connection how many are left, and says that there is none in words alone. */
+function noSessionsUntil(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return /^Not enough sessions remaining .* resets at (\S+)$/.exec(error.message)?.[1];
 }
 
 /** discord.js throws the token away after a 401, and then throws plain errors. */

@@ -89,6 +89,11 @@ export const posted = z.looseObject({ id: z.string() });
 
 export const self = z.looseObject({ id: z.string(), username: z.string() });
 
+/** How many sessions the bot may still start, and in how many milliseconds it is `total` again. */
+export const gatewayBot = z.looseObject({
+  session_start_limit: z.looseObject({ total: z.int(), remaining: z.int(), reset_after: z.int() }),
+});
+
 export const application = z.looseObject({ id: z.string(), flags: z.int().default(0) });
 
 export const refreshedUrls = z.looseObject({

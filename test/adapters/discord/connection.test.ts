@@ -44,6 +44,22 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 1);
   });
 
+  test('a bot that may begin no more sessions today says until when, and begins none', async () => {
+    await using opened = await openSandbox({ sessionStarts: { left: 0, resetAfterMs: 36_000_000 } });
+    const sink = memorySink();
+    const stop = new AbortController();
+    const running = channelFor({ sandbox: opened.sandbox }).run(sink, stop.signal);
+    const told = () => sink.states.find(([state]) => state === 'reconnecting')?.[1];
+    await until('it says so', () => told() !== undefined);
+    assert.match(
+      told() ?? '',
+      /begin no connection until 20\S+Z: those of the day are used up\. It is tried again/,
+    );
+    stop.abort();
+    await running;
+    assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 0);
+  });
+
   test('a failing sink delays messages but loses none and keeps their order', async () => {
     await using opened = await openSandbox();
     await using connected = await connect(opened);

@@ -45,6 +45,28 @@ test('H5, F5: intents, scopes, privacy mode and a webhook in the way are named w
   assert.match(troublesIn(findings, 'slack'), /^warning: .*files:read is missing/m);
 });
 
+test('connections that Discord hardly grants any more, or no more today, are named with the time when it does', async (t) => {
+  const inTenHours = 36_000_000;
+  const on = async (left: number): Promise<string> => {
+    const discord = { sessionStarts: { left, resetAfterMs: inTenHours } };
+    return troublesIn(await (await openClinic(t, { discord })).examine({}), 'discord');
+  };
+  const day = new Date(Date.now() + inTenHours).toISOString().slice(0, 10);
+  assert.equal(await on(101), '');
+  assert.match(
+    await on(100),
+    new RegExp(
+      `^warning: Only 100 of 1000 connections can still be begun until ${day} .* UTC\\. -> .*another program`,
+    ),
+  );
+  assert.match(
+    await on(0),
+    new RegExp(
+      `^error: All 1000 connections .* no other one can be until ${day} \\d\\d:\\d\\d UTC\\. -> Wait until then`,
+    ),
+  );
+});
+
 test('H7: tokens that are not valid (any more) are named one by one, and none is shown', async (t) => {
   const clinic = await openClinic(t);
   const bad = {

@@ -18,17 +18,27 @@ export interface PlaceRoutes {
   world: World;
   messageContent: 'allowed' | 'refused';
   gatewayURL(): string;
-  /** Identifies that are left today. */
-  identifiesLeft(): number;
+  sessionStarts: SessionStarts | undefined;
+  /** IDENTIFYs so far. */
+  identifies(): number;
+}
+
+/** What is left of the sessions that a bot may start: all 1000 of 24 hours when absent. */
+export interface SessionStarts {
+  left: number;
+  /** Milliseconds until there are 1000 again. */
+  resetAfterMs: number;
 }
 
 /** Sessions that a bot may start in 24 hours. */
-export const identifiesADay = 1000;
+const startsADay = 1000;
+const dayMs = 86_400_000;
 
 const recipientBody = z.looseObject({ recipient_id: z.string() });
 
 export function placeRoutes(options: PlaceRoutes): Hono {
-  const { world } = options;
+  const { world, sessionStarts: { left, resetAfterMs } = { left: startsADay, resetAfterMs: dayMs } } =
+    options;
   const app = new Hono();
   app.get('/gateway', (c) => c.json({ url: options.gatewayURL() }));
   app.get('/gateway/bot', (c) =>
@@ -36,9 +46,9 @@ export function placeRoutes(options: PlaceRoutes): Hono {
       url: options.gatewayURL(),
       shards: 1,
       session_start_limit: {
-        total: identifiesADay,
-        remaining: options.identifiesLeft(),
-        reset_after: 86_400_000,
+        total: startsADay,
+        remaining: Math.max(0, left - options.identifies()),
+        reset_after: resetAfterMs,
         max_concurrency: 1,
       },
     }),

@@ -20,7 +20,7 @@ import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
 import { messageRoutes } from './message-routes.ts';
 import { createPresses } from './presses.ts';
-import { identifiesADay, placeRoutes } from './routes.ts';
+import { placeRoutes, type SessionStarts } from './routes.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
 import { type Channel, channelOf, createWorld, findMessage, type Message, type World } from './world.ts';
@@ -31,6 +31,7 @@ export interface DiscordSandboxOptions {
   /** `refused` plays an application whose Message Content switch is off: close 4014, empty content. */
   messageContent?: 'allowed' | 'refused' | undefined;
   heartbeatIntervalMs?: number | undefined;
+  sessionStarts?: SessionStarts | undefined;
   /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
   limits?: RateLimits | undefined;
   /** How many further people there are, for load; none unless told. */
@@ -130,7 +131,8 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         world,
         messageContent,
         gatewayURL,
-        identifiesLeft: () => identifiesADay - gateway.identifies(),
+        sessionStarts: options.sessionStarts,
+        identifies: gateway.identifies,
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
       interactionRoutes(world, interactions, presses),
