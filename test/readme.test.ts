@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { helpText } from '#app/commands/help.ts';
+import { isLive } from '#app/config/changed-keys.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { parseJson } from '#base/json.ts';
@@ -48,6 +49,20 @@ test('the config table has every key with its default and its description, and n
   assert.deepEqual(
     expected.filter((row) => !readme.includes(row)),
     [],
+  );
+});
+
+test('README says of which keys a change holds at the next start alone', () => {
+  const [, paragraph = ''] = /Only these hold at the next start: (.*?); each/s.exec(readme) ?? [];
+  const named = [...paragraph.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
+  const later = (key: string): boolean => {
+    const own = key.replace(/^channels\.\w+\./, '');
+    return named.some((name) => own === name || own.startsWith(`${name}.`));
+  };
+  const keys = rows(configJsonSchema()).map((row) => /`(\S+)`/.exec(row)?.[1] ?? '');
+  assert.deepEqual(
+    keys.filter(later),
+    keys.filter((key) => !isLive(key)),
   );
 });
 

@@ -1,9 +1,8 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
+import type { Talk } from '#adapters/gateway/access/by-platform.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
-import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Environment } from './config/environment.ts';
@@ -11,9 +10,8 @@ import type { Config } from './config/schema.ts';
 
 export interface MadeChannel {
   channel: Channel;
-  sessions: SessionsBy;
-  access: ChannelAccess;
-  signs: Signs;
+  /** As the config of the moment has it. */
+  talk: () => Talk;
 }
 
 /** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless told otherwise. */
@@ -31,12 +29,19 @@ export function accessOf({
   return { directMessages, allowlist, strangers: 'guest', rooms, bots, profile: own };
 }
 
-/** Makes the channels; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */
+const talkOf = (channel: Config['channels'][keyof Config['channels']]): Talk => ({
+  sessions: channel.sessions,
+  access: accessOf(channel),
+  signs: channel.signs,
+});
+
+/** Makes the channels, as their config is now; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */
 export async function createChannels(
-  { discord, telegram, slack }: Config['channels'],
+  config: () => Config['channels'],
   environment: Environment,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<MadeChannel[]> {
+  const { discord, telegram, slack } = config();
   const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
@@ -44,7 +49,7 @@ export async function createChannels(
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
     const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
-    made.push({ channel, sessions: discord.sessions, access: accessOf(discord), signs: discord.signs });
+    made.push({ channel, talk: () => talkOf(config().discord) });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
     const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
@@ -55,7 +60,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: telegram.sessions, access: accessOf(telegram), signs: telegram.signs });
+    made.push({ channel, talk: () => talkOf(config().telegram) });
   }
   if (slack.enabled && SLACK_BOT_TOKEN !== undefined) {
     const { createSlackChannel } = await import('#adapters/slack/channel.ts');
@@ -69,7 +74,7 @@ export async function createChannels(
       clock,
       log,
     });
-    made.push({ channel, sessions: slack.sessions, access: accessOf(slack), signs: slack.signs });
+    made.push({ channel, talk: () => talkOf(config().slack) });
   }
   return made;
 }

@@ -9,10 +9,13 @@ import type { ChannelReport } from '#engine/wire/channel-report.ts';
 import type { Overseer } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
+import { followConfig } from './compose/follow-config.ts';
 import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
 import { openEngine } from './compose/open-engine.ts';
 import { serve, serveEngine } from './compose/serve.ts';
 import { openStreet } from './compose/street.ts';
+import { isReadBy } from './config/changed-keys.ts';
+import type { Reloaded } from './config/live-config.ts';
 import type { Loaded } from './config/load.ts';
 import { artifactCopiesFolder } from './folders.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,6 +26,10 @@ import type { Sandbox } from './sandbox.ts';
 export interface Running {
   /** Where it listens. */
   url: string;
+  /** Absolute path of its config file. */
+  configFile: string;
+  /** Reads that file again; see live-config.ts. */
+  reload(): Promise<Reloaded>;
   /** Parks or finishes what runs, then closes everything; safe to call twice. */
   close(): Promise<void>;
 }
@@ -51,14 +58,16 @@ export async function startParley(
   options: { clock: Clock; sandbox?: Sandbox | undefined },
 ): Promise<Parley> {
   const { clock, sandbox } = options;
-  const config = sandbox === undefined ? given.config : sandbox.configure(given.config);
+  const adapt = sandbox?.configure ?? ((config) => config);
+  const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
   await using stack = new AsyncDisposableStack();
   lock(stack, loaded, 'engine');
   lock(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
-  const ground = layGround(stack, { loaded, clock, token });
-  const { engine, memory } = await openEngine(ground, sandbox === undefined ? 0 : sandboxDeltaMs);
+  const ground = layGround(stack, { loaded, clock, token, adapt });
+  const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
+  const { engine, memory } = await openEngine(ground, deltaMs);
   const street = await openStreet(ground);
   const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
@@ -76,24 +85,27 @@ export async function startParley(
   hosts = server.hosts;
   keepUploads(ground);
   const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
+  followConfig(ground, { engine, gateway, deltaMs });
   gateway.start();
-  return { url: server.url, tokenFile, gateway, close: owned(stack) };
+  return { url: server.url, tokenFile, gateway, ...reloading(ground), close: owned(stack) };
 }
 
 /** Starts the engine and its memory alone: channels reach it over HTTP. Undoes itself when a step fails. */
-export async function startEngine(loaded: Loaded, { clock }: { clock: Clock }): Promise<RunningEngine> {
+export async function startEngine(given: Loaded, { clock }: { clock: Clock }): Promise<RunningEngine> {
+  const loaded = { ...given };
   await using stack = new AsyncDisposableStack();
   lock(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
-  const ground = layGround(stack, { loaded, clock, token });
+  const isOurs = (key: string): boolean => isReadBy('engine', key);
+  const ground = layGround(stack, { loaded, clock, token, isOurs });
   const { engine, memory } = await openEngine(ground, 0);
   const channels = reportsElsewhere;
   const overseer = oversee(ground, { engine, memory, channels });
   const { url } = await serveEngine(ground, { engine, channels, overseer });
   keepUploads(ground);
-  const ms = loaded.config.gateway.shutdownSeconds * 1000;
-  stack.defer(() => letRunsEnd(engine, { clock, ms }));
-  return { url, tokenFile, close: owned(stack) };
+  followConfig(ground, { engine });
+  stack.defer(() => letRunsEnd(engine, { clock, ms: loaded.config.gateway.shutdownSeconds * 1000 }));
+  return { url, tokenFile, ...reloading(ground), close: owned(stack) };
 }
 
 /** Waits for the runs of this moment, at most so long: whoever asked gets their answers from the next engine. */
@@ -110,14 +122,16 @@ async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; 
  * when something else is wrong with it. Without `tokenFile` the environment's token counts, then the home folder's.
  */
 export async function startChannels(
-  loaded: Loaded,
+  given: Loaded,
   { clock, baseUrl, tokenFile }: { clock: Clock; baseUrl: string; tokenFile?: string | undefined },
 ): Promise<RunningChannels> {
+  const loaded = { ...given };
   const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   const token = await foreignToken(loaded, tokenFile);
   lock(stack, loaded, 'channels');
-  const ground = layGround(stack, { loaded, clock, token });
+  const isOurs = (key: string): boolean => isReadBy('channels', key);
+  const ground = layGround(stack, { loaded, clock, token, isOurs });
   const { secrets, log, version, troubles } = ground;
   const folder = join(home, artifactCopiesFolder);
   // one process has no use for it, and starts without loading it
@@ -145,11 +159,12 @@ export async function startChannels(
   });
   keepUploads(ground);
   // a run that nobody can ask after is not waited for: it goes on, and is found again by the next start
-  const patience = (): number => (engine.status().state === 'up' ? config.gateway.shutdownSeconds : 0);
+  const patience = (): number => (engine.status().state === 'up' ? loaded.config.gateway.shutdownSeconds : 0);
   const gateway = street.open(engine, patience);
   engine.keepOnly(gateway.filesToSend());
+  followConfig(ground, { gateway });
   gateway.start();
-  return { url, gateway, engine, close: owned(stack) };
+  return { url, gateway, engine, ...reloading(ground), close: owned(stack) };
 }
 
 /** Who tells how this process stands. */
@@ -160,6 +175,10 @@ function oversee(
   const asked = ready ?? (async () => (await overseen.engine?.health())?.ready ?? true);
   const overview = createOverview(ground, { ...overseen, ready: asked });
   return { overview, metrics: createMetrics(overview) };
+}
+
+function reloading({ live, loaded }: Ground): Pick<Running, 'reload' | 'configFile'> {
+  return { reload: live.reload, configFile: loaded.file };
 }
 
 function owned(stack: AsyncDisposableStack): () => Promise<void> {

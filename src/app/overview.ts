@@ -26,7 +26,7 @@ const mostDays = 3_660;
 
 /** The overview of a part that runs on `ground`. */
 export function createOverview(
-  { clock, version, troubles }: Pick<Ground, 'clock' | 'version' | 'troubles'>,
+  { clock, version, troubles, live }: Pick<Ground, 'clock' | 'version' | 'troubles' | 'live'>,
   { channels, gateway, engine, memory, ready }: Overseen,
 ): () => Promise<Overview> {
   const startedAtMs = clock.now();
@@ -59,6 +59,7 @@ export function createOverview(
       version,
       startedAtMs,
       ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
+      config: live.standing(),
       troubles: list.map(({ cure, ...trouble }) => ({ ...trouble, cure: cure ?? null })),
       channels: Object.fromEntries(reports.map((report) => [report.name, entryOf(report)])),
       lanes: gateway?.()?.lanes() ?? null,

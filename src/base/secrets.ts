@@ -19,15 +19,16 @@ export interface Secrets {
   mask: MaskSecrets;
   /** The same value with every string in it masked, keys too. Values that survive JSON; anything else comes back as it is. */
   maskAll<T>(value: T): T;
+  /** Knows these too from now on, as a config that changed has them. */
+  learn(more: readonly (string | undefined)[]): void;
   /** A stream whose pieces together are what `mask` makes of the whole. */
   stream(): MaskedStream;
 }
 
 /** Over the given secrets; blank and very short ones (under 6 characters) are left, since they would eat words. */
 export function createSecrets(secrets: readonly (string | undefined)[]): Secrets {
-  const forms = formsOf(secrets);
-  const pattern = new RegExp(forms.map(RegExp.escape).join('|'), 'g');
-  const longest = Math.max(0, ...forms.map((form) => form.length));
+  let { forms, pattern, longest } = patternOf(secrets);
+  let all = secrets;
   const mask: MaskSecrets = (text) => (forms.length === 0 ? text : text.replace(pattern, removed));
 
   const maskAll = <T>(value: T): T => (forms.length === 0 ? value : (deep(value, mask) as T)); // strings stay strings
@@ -63,7 +64,20 @@ export function createSecrets(secrets: readonly (string | undefined)[]): Secrets
       },
     };
   };
-  return { mask, maskAll, stream };
+  const learn: Secrets['learn'] = (more) => {
+    all = [...new Set([...all, ...more])];
+    ({ forms, pattern, longest } = patternOf(all));
+  };
+  return { mask, maskAll, learn, stream };
+}
+
+function patternOf(secrets: readonly (string | undefined)[]) {
+  const forms = formsOf(secrets);
+  return {
+    forms,
+    pattern: new RegExp(forms.map(RegExp.escape).join('|'), 'g'),
+    longest: Math.max(0, ...forms.map((form) => form.length)),
+  };
 }
 
 /** The mask alone. */

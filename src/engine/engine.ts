@@ -3,28 +3,23 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { createStorage } from '#base/storage.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
-import type { Sharing } from '#memory/terms/scope.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAsked } from './asked.ts';
-import { type Agent, type AgentBinding, createAgents } from './context/agents.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
-import { defaultLimits, type EngineLimits } from './limits.ts';
+import { type Configurable, createLiveSettings, type EngineSettings } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
-import type { Policy } from './permissions/policy.ts';
 import { listProviders } from './providers/model-list.ts';
-import { createProviders, type Provider } from './providers/provider.ts';
-import type { ModelSettings } from './providers/settings.ts';
+import type { Provider } from './providers/provider.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
@@ -45,33 +40,19 @@ import { createToolbox } from './tools/toolbox.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
-export interface EngineOptions {
+export interface EngineOptions extends EngineSettings {
   /** The engine's own database, `engine.sqlite`. */
   path: string;
   clock: Clock;
   newId: NewId;
   log: Log;
   memory: Memory;
-  sharing: Sharing;
   memorySettings?: MemorySettings | undefined;
-  model: ModelSettings;
-  /** Models that take over when that one is out, in order. */
-  fallbacks?: readonly ModelSettings[] | undefined;
-  /** Who answers where nothing else is said. */
-  agent: Agent;
-  /** Further profiles, and where they answer. */
-  agents?: readonly Agent[] | undefined;
-  bindings?: readonly AgentBinding[] | undefined;
-  /** Which tools may be used where; what is not named holds as each tool says. */
-  policy?: Partial<Policy> | undefined;
-  /** Lets models read pages of the web; off when absent. */
-  web?: { privateHosts?: readonly string[] | undefined } | undefined;
   mcp?: Readonly<Record<string, McpServer>> | undefined;
   /** The folder under which the files of runs are kept; the folder of the database when absent. */
   home?: string | undefined;
   /** What `health` tells. */
   version?: string | undefined;
-  limits?: Partial<EngineLimits> | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
   /** What must not get into a run, whoever says it: a person, a model, a tool; none when absent. */
@@ -85,16 +66,10 @@ export interface EngineOptions {
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
-export async function createEngine(options: EngineOptions): Promise<EngineService> {
-  const { clock, newId, log, memory, sharing, version = 'unknown', secrets = createSecrets([]) } = options;
-  const limits: EngineLimits = { ...defaultLimits, ...defined(options.limits ?? {}) };
-  const agents = createAgents([options.agent, ...(options.agents ?? [])], options.bindings);
-  const providers = createProviders({
-    settings: options.model,
-    fallbacks: options.fallbacks,
-    clock,
-    connectMs: limits.connectMs,
-  });
+export async function createEngine(options: EngineOptions): Promise<EngineService & Configurable> {
+  const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
+  const settings = createLiveSettings(options, clock);
+  const { limits, agents, providers, policy } = settings;
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openEngineDatabase(path, clock);
   const storage = createStorage({ path, troubles, clock, log });
@@ -111,7 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { requestRows, requests, permissions } = createRequestRooms({
     database,
     events,
-    policy: options.policy,
+    policy,
     limits,
     clock,
     newId,
@@ -126,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     newId,
   };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
+  const sharing = () => settings.now().sharing;
   const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
   const artifacts = createArtifacts({
     home,
@@ -139,7 +115,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log });
   const tools = createToolbox({
     rooms: { memory, sessions, requests, artifacts, mcp },
-    web: options.web,
+    web: () => settings.now().web,
     toolChars: limits.toolChars,
     secrets,
     clock,
@@ -212,9 +188,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     database.close();
     throw storage.explain(error) ?? error;
   }
-  const { providerID, modelID } = providers.resolve();
-  const model = `${providerID}/${modelID}`;
-
   const ending = new AbortController();
   const kept = keepRunRetention(home, retention, ending.signal);
   let closing: Promise<void> | undefined;
@@ -282,7 +255,11 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
         if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
         return replayRun(home, runID, how);
       }),
-    providers: () => open(() => listProviders([options.model, ...(options.fallbacks ?? [])], clock)),
+    providers: () =>
+      open(() => {
+        const { model, fallbacks = [] } = settings.now();
+        return listProviders([model, ...fallbacks], clock);
+      }),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
@@ -291,7 +268,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);
     },
-    health: async () => ({ ready: closing === undefined, version, model, activeRuns: runs.active() }),
+    async health() {
+      const { providerID, modelID } = providers.resolve();
+      const model = `${providerID}/${modelID}`;
+      return { ready: closing === undefined, version, model, activeRuns: runs.active() };
+    },
+    prepare: settings.prepare,
     close() {
       closing ??= close();
       return closing;

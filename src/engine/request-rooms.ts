@@ -2,7 +2,6 @@
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
@@ -23,7 +22,7 @@ export interface RequestRooms {
 export function createRequestRooms(options: {
   database: Sqlite;
   events: EventLog;
-  policy: Partial<Policy> | undefined;
+  policy: Policy;
   limits: Pick<EngineLimits, 'permissionMs' | 'questionMs' | 'roomAskMs'>;
   clock: Clock;
   newId: NewId;
@@ -39,7 +38,7 @@ export function createRequestRooms(options: {
     outlives: (reason) => codeOf(reason) === interrupted,
   });
   const permissions = createPermissions({
-    policy: { tools: {}, channels: {}, ...defined(policy ?? {}) },
+    policy,
     requests,
     rules: createRuleRows(database),
     events,

@@ -206,6 +206,7 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
           version: '0.1.0',
           startedAtMs: 0,
           ready: false,
+          config: { readAtMs: 0, later: ['engine.port', 'channels.discord.apiUrl'], refused: null },
           troubles: [{ what: 'x', words: 'The disk is full.', cure: 'Free some space.', sinceMs: 0 }],
           channels: { telegram: entry },
           lanes: { working: 2, waiting: 1 },
@@ -228,6 +229,7 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
   );
   const text = lines.join('\n');
   assert.match(text, /NOT READY\n {2}The disk is full\. Free some space\./);
+  assert.match(text, /^ {2}At the next start takes effect: engine\.port, channels\.discord\.apiUrl\.$/m);
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
   assert.match(text, /^runs +1 active, the oldest for 10 s, 1 wait for a person$/m);
   assert.match(text, /^today +12 runs, 1,234,567 tokens in, 8,910 out, 1\.2500 USD and 2 runs/m);

@@ -42,6 +42,7 @@ test('the systemd unit starts what is there, watches it, and gives it nothing th
   assert.deepEqual([limit, command, option], ['--max-semi-space-size=16', 'start', '--config']);
   assert.equal(config, '/etc/parley/parley.config.json');
   assert.deepEqual([only('Type'), only('NotifyAccess')], ['notify', 'all']);
+  assert.match(only('ExecReload'), /kill -HUP \$MAINPID$/, 'the config is read again');
   assert.ok(Number(only('WatchdogSec')) >= 30);
   const longest = configSchema.parse({}).gateway.shutdownSeconds;
   assert.ok(Number(only('TimeoutStopSec')) > longest + 5, 'what runs may end first');

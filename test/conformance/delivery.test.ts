@@ -29,10 +29,11 @@ async function running(t: TestContext, platform: Platform, engine: ScriptedEngin
   const gateway = createGateway({
     path: join(tempFolder(t), 'gateway.sqlite'),
     engine,
-    channels: [{ channel: platform.channel(server), sessions: 'room', access: openAccess('guest') }],
+    channels: [
+      { channel: platform.channel(server), talk: () => ({ sessions: 'room', access: openAccess('guest') }) },
+    ],
     people: {},
-    agent: 'Parley',
-    debounceMs: 0,
+    settings: () => ({ agent: 'Parley', debounceMs: 0 }),
     clock,
     newId: createIds(clock),
     log: quietLog().log,

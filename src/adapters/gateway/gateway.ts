@@ -9,12 +9,12 @@ import type { Log } from '#base/log.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { createApprovers } from './access/approvers.ts';
-import { byPlatform } from './access/by-platform.ts';
+import { byPlatform, type Talk } from './access/by-platform.ts';
 import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
-import { type AskedIn, type ChannelAccess, type NamedPerson, openAccess } from './access/terms.ts';
+import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -23,40 +23,38 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
-import { fileIn } from './file-part.ts';
 import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
-import type { Signs } from './signs.ts';
+import { filesToSend, leftOver } from './left-over.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
-import type { SessionsBy } from './turns/lane.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
+
+/** What may change while the gateway is open: it is asked for when it is needed. */
+export interface GatewaySettings {
+  /** How much people and rooms may use within a day; without end when absent. */
+  limits?: Limits | undefined;
+  /** Who may give leave for tools, by name (owners when absent), and where rooms ask for it. */
+  approvals?: { approvers?: readonly string[] | undefined; asked?: AskedIn | undefined } | undefined;
+  /** What the assistant calls itself in `/help`. */
+  agent: string;
+  debounceMs: number;
+}
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  channels: readonly {
-    channel: Channel;
-    sessions: SessionsBy;
-    access: ChannelAccess;
-    /** All of them when absent. */
-    signs?: Signs | undefined;
-  }[];
-  /** How much people and rooms may use within a day; without end when absent. */
-  limits?: Limits | undefined;
+  /** `talk` is asked for with each message: it may change. */
+  channels: readonly { channel: Channel; talk: () => Talk }[];
+  settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Who may give leave for tools, by name (owners when absent), and where rooms ask for it. */
-  approvals?: { approvers?: readonly string[] | undefined; asked?: AskedIn | undefined } | undefined;
   /** Masks secrets in what people are shown of others' tool calls; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
-  /** What the assistant calls itself in `/help`. */
-  agent: string;
-  debounceMs: number;
   /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
   uploads?: UploadStore | undefined;
   clock: Clock;
@@ -75,6 +73,8 @@ export interface Gateway {
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
+  /** Makes these the people of the config; resolves once that is on disk. */
+  namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Who is let in, for whoever runs this. */
   desk: Desk;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
@@ -89,11 +89,12 @@ const partingMs = 3_000;
 
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { engine, clock, newId, log } = options;
+  const { engine, settings, clock, newId, log } = options;
   const troubles = options.troubles ?? createTroubles(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
+  const name = (people: GatewayOptions['people']): void => ledger.persons.configure(people, clock.now());
   try {
-    ledger.transact(() => ledger.persons.configure(options.people, clock.now()));
+    ledger.transact(() => name(options.people));
   } catch (error) {
     ledger.close();
     throw error;
@@ -129,8 +130,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ledger,
     accessOf,
     isConnected: (address) => connectionOf(address) !== undefined,
-    names: () => options.approvals?.approvers,
-    asked: () => options.approvals?.asked,
+    names: () => settings().approvals?.approvers,
+    asked: () => settings().approvals?.asked,
   });
   const asks = createAsks({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
@@ -155,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopLane,
       wakeLane: (lane: string) => lanes.wake(lane),
       tell: door.tell,
-      agent: options.agent,
+      agent: settings().agent,
     };
     const done = obey(row, connection.channel, deps)
       .catch((error: unknown) => {
@@ -176,7 +177,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
     signal,
   });
-  const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs: options.debounceMs });
+  const debounceMs = (): number => settings().debounceMs;
+  const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
@@ -191,7 +193,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const onMoved = ({ from, to }: MovedEvent): void =>
     lanes.rename((lane) => ledger.moves.renamed(lane, from, to));
 
-  const sinks = options.channels.map(({ channel, sessions, access }) => {
+  const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
     connection.onChange(status.look);
@@ -200,10 +202,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     const sink = createSink({
       ledger,
       connection,
-      sessions,
-      access,
+      talk,
       door,
-      limits: options.limits ?? { person: {}, room: {} },
+      limits: () => settings().limits ?? { person: {}, room: {} },
       approvers,
       ...{ clock, newId, log, onAccepted, onMoved },
     });
@@ -216,28 +217,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     return { connection, sink: { ...sink, accept } };
   });
 
-  /** What an earlier process left to do. */
-  const leftOver = () => {
-    try {
-      return {
-        outbox: ledger.outbox.open(),
-        turns: ledger.turns.unanswered(),
-        lanes: ledger.inbox.lanesWaiting(),
-        commands: ledger.inbox.commandsWaiting(),
-      };
-    } catch (error) {
-      throw ledger.explain(error) ?? error;
-    }
-  };
-
-  const filesToSend = (): string[] =>
-    leftOver().outbox.flatMap(({ id }) =>
-      (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),
-    );
-
   return {
     start() {
-      const left = leftOver();
+      const left = leftOver(ledger);
       // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
       for (const { id, address, lane } of left.outbox) {
@@ -249,14 +231,15 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
       welcome();
-      sweepExports(exportsFolder, filesToSend()).catch((error: unknown) =>
+      sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
         log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
       );
     },
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
-    filesToSend,
+    namePeople: (people) => ledger.commit(() => name(people)),
+    filesToSend: () => filesToSend(ledger),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));
       return () => {

@@ -3,10 +3,10 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Approvers } from './access/approvers.ts';
+import type { Talk } from './access/by-platform.ts';
 import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
 import { type Limits, usedUp } from './access/limits.ts';
-import type { ChannelAccess } from './access/terms.ts';
 import { commandOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
 import type {
@@ -22,16 +22,16 @@ import type { Asked } from './ledger/asked.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { answerIn } from './turns/ask-words.ts';
-import { laneOf, placeOf, type SessionsBy } from './turns/lane.ts';
+import { laneOf, placeOf } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
 
 export interface SinkOptions {
   ledger: Ledger;
   connection: Connection;
-  sessions: SessionsBy;
-  access: ChannelAccess;
+  /** How it is talked in this channel, and by whom; may change. */
+  talk: () => Talk;
   door: Door;
-  limits: Limits;
+  limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
   clock: Clock;
   newId: NewId;
@@ -68,14 +68,21 @@ export function createSink(options: SinkOptions): Sink {
     const engaged =
       (address.thread !== undefined && ledger.inbox.knows(address)) ||
       (before !== undefined && ledger.inbox.hasAlbum(event, before));
-    const verdict = options.door.knock(event, options.access, engaged);
+    const { access, sessions } = options.talk();
+    const verdict = options.door.knock(event, access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
     // whoever only talks to others in a room may be reminded of that room in private; other bots need not
     if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && commandOf(event) === undefined) {
       const { role } = verdict;
-      const what = usedUp(event, { ledger, limits: options.limits, person: before, role, now: clock.now() });
+      const what = usedUp(event, {
+        ledger,
+        limits: options.limits(),
+        person: before,
+        role,
+        now: clock.now(),
+      });
       if (what !== undefined && ledger.inbox.find(address, nativeID) === undefined)
         return { accepted: 'ignored', notify: options.door.refuse(event, 'used up', what) };
     }
@@ -83,7 +90,7 @@ export function createSink(options: SinkOptions): Sink {
     if (address.kind !== 'dm')
       ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());
     if (verdict.kind === 'unmeant') return ignored;
-    const lane = laneOf(event, person, options.sessions);
+    const lane = laneOf(event, person, sessions);
     const answer = answerTo(event, lane, person);
     const said = answer === undefined && commandOf(event) === undefined;
     const kind = said && !isRefused(event, lane) ? 'message' : 'command';
@@ -201,7 +208,7 @@ export function createSink(options: SinkOptions): Sink {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
-      if (event.type === 'message' && event.actor.isBot && options.access.bots.allowed.length === 0) {
+      if (event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0) {
         // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of troubles.
         void ledger.commit(advance, 'soon').catch(() => undefined);
         ledger.traffic.heard(platform, clock.now());

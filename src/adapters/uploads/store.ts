@@ -67,8 +67,12 @@ const mostNames = 1000;
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
 
 /** The store in `folder`, which is made when the first file comes. The processes of one home folder may share it. */
-export function createUploadStore(options: { folder: string; limitBytes: number }): UploadStore {
-  const { folder, limitBytes } = options;
+export function createUploadStore(options: {
+  folder: string;
+  /** Read with each file: it may change. */
+  readonly limitBytes: number;
+}): UploadStore {
+  const { folder } = options;
   let ready: Promise<void> | undefined;
 
   /** What a process left half-written when it died is nobody's; what another writes now has been written to a moment ago. */
@@ -107,7 +111,10 @@ export function createUploadStore(options: { folder: string; limitBytes: number 
     });
     const path = join(folder, arrivingFolder, randomBytes(8).toString('hex'));
     try {
-      return await place({ path, ...(await write(stream, { path, limitBytes, signal })) });
+      return await place({
+        path,
+        ...(await write(stream, { path, limitBytes: options.limitBytes, signal })),
+      });
     } finally {
       await rm(path, { force: true });
     }
@@ -123,7 +130,9 @@ export function createUploadStore(options: { folder: string; limitBytes: number 
 
   return {
     folder,
-    limitBytes,
+    get limitBytes() {
+      return options.limitBytes;
+    },
     find,
     keep: (stream, incoming, signal) =>
       arrive(stream, signal, async (arrived) => {

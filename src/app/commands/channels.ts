@@ -7,6 +7,7 @@ import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
+import { reloadOnChange } from './reload-on-change.ts';
 import { channelLine, runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
 
 const values = z.object({ engine: z.string().optional(), 'token-file': z.string().min(1).optional() });
@@ -29,6 +30,7 @@ export async function channels(input: CommandInput): Promise<number> {
     print(`Their engine is at ${baseUrl}.`);
     const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
     runFrugally();
+    await using _reloading = reloadOnChange(running, { clock: systemClock, print });
     const { variables } = input;
     const manager = await tellServiceManager({
       url: running.url,

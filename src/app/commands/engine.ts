@@ -4,24 +4,27 @@ import { loadConfig } from '#app/config/load.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal } from './run-until-stopped.ts';
 
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
   const loaded = loadConfig(input);
   using stopped = stopSignal();
-  const { url, tokenFile, close } = await startEngine(loaded, { clock: systemClock });
+  const running = await startEngine(loaded, { clock: systemClock });
+  const { url, tokenFile } = running;
   try {
     input.print(`The engine listens on ${url}, without channels.`);
     input.print(`They run with "parley channels --engine ${url}".`);
     if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
     runFrugally();
     const { variables, print } = input;
+    await using _reloading = reloadOnChange(running, { clock: systemClock, print });
     const manager = await tellServiceManager({ url, variables, clock: systemClock, complain: print });
     print(`Stopping (${await stopped.received}).`);
     await manager.stopping();
   } finally {
-    await close();
+    await running.close();
   }
   return 0;
 }

@@ -4,6 +4,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
 
 /** Starts the gateway and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
@@ -26,6 +27,7 @@ export async function start({ folder, configFile, variables, print }: CommandInp
       }
       if (parley.tokenFile !== undefined) print(`The engine's token is in ${parley.tokenFile}.`);
       const stopTelling = tellConnections(parley.gateway, print);
+      await using _reloading = reloadOnChange(parley, { clock: systemClock, print });
       runFrugally();
       const manager = await tellServiceManager({
         url: parley.url,

@@ -70,6 +70,7 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
     ...overviews.flatMap(({ troubles }) =>
       troubles.flatMap(({ words, cure }) => paragraph(`${words} ${cure ?? ''}`)),
     ),
+    ...overviews.flatMap(({ config }) => configLines(config)),
     '',
     ...(channels === undefined
       ? [fact('channels', 'run elsewhere: "parley status" there tells of them')]
@@ -77,6 +78,12 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
     ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
   ];
+}
+
+function configLines({ later, refused }: Overview['config']): string[] {
+  if (refused !== null)
+    return paragraph(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
+  return later.length === 0 ? [] : paragraph(`At the next start takes effect: ${later.join(', ')}.`);
 }
 
 const fact = (name: string, value: string): string => row(name.padEnd(10), value);

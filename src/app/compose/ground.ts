@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { keepRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts';
+import { createLiveConfig, type LiveConfig } from '#app/config/live-config.ts';
 import type { Loaded } from '#app/config/load.ts';
+import type { Config } from '#app/config/schema.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
 import { uploadsFolder } from '#app/folders.ts';
 import { lockHome, type Role } from '#app/home-lock.ts';
@@ -24,6 +26,7 @@ export interface Ground {
   version: string;
   troubles: Troubles;
   uploads: UploadStore;
+  live: LiveConfig;
   /** Owns all that was opened. */
   stack: AsyncDisposableStack;
   /** Aborts when the part begins to close. */
@@ -51,18 +54,30 @@ export function foreignToken(
   return readToken(tokenFile ?? join(home, 'token'));
 }
 
-/** The ground of a part; what it opens is owned by `stack`. */
+/** The ground of a part; what it opens is owned by `stack`, and `loaded` is its own: its config may change. */
 export function layGround(
   stack: AsyncDisposableStack,
-  { loaded, clock, token }: Pick<Ground, 'loaded' | 'clock' | 'token'>,
+  {
+    loaded,
+    clock,
+    token,
+    ...how
+  }: Pick<Ground, 'loaded' | 'clock' | 'token'> & {
+    /** What is made of every config before it holds. */
+    adapt?: ((config: Config) => Config) | undefined;
+    /** Whether the part reads a key at all. */
+    isOurs?: ((key: string) => boolean) | undefined;
+  },
 ): Ground {
-  const { config, home } = loaded;
+  const { home } = loaded;
   const secrets = createSecrets([...configuredSecrets(loaded), token]);
   const uploads = createUploadStore({
     folder: join(home, uploadsFolder),
-    limitBytes: Math.round(config.uploads.limitMiB * 1024 * 1024),
+    get limitBytes() {
+      return Math.round(loaded.config.uploads.limitMiB * 1024 * 1024);
+    },
   });
-  const log = createLog({ level: config.log.level, mask: secrets.mask });
+  const log = createLog({ level: loaded.config.log.level, mask: secrets.mask });
   return {
     loaded,
     clock,
@@ -73,6 +88,7 @@ export function layGround(
     version: readVersion(),
     troubles: createTroubles(clock),
     uploads,
+    live: createLiveConfig({ loaded, clock, log, ...how }),
     stack,
     ending: new AbortController(),
   };

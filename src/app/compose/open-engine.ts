@@ -1,23 +1,38 @@
 // The engine of this process with its memory, as the config has them. Not its HTTP face.
 import { join } from 'node:path';
+import type { Loaded } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { chooseModel } from '#app/model.ts';
 import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
+import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { chooseEmbedder } from './embedder.ts';
 import type { Ground } from './ground.ts';
 
+/** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
+export function engineSettingsOf(
+  { config, environment, variables }: Pick<Loaded, 'config' | 'environment' | 'variables'>,
+  deltaMs: number,
+): EngineSettings {
+  const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables);
+  return {
+    ...settings,
+    sharing: config.memory.sharing,
+    model: { ...chooseModel(config.model, environment), prices: config.model.prices, deltaMs },
+    fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
+  };
+}
+
 /** Opens both; `deltaMs` is the pause between two pieces of an offline answer. */
 export async function openEngine(
   ground: Ground,
   deltaMs: number,
-): Promise<{ engine: EngineService; memory: Memory }> {
+): Promise<{ engine: EngineService & Configurable; memory: Memory }> {
   const { loaded, clock, newId, log, troubles, version, secrets, uploads, stack } = ground;
-  const { config, environment, home, variables } = loaded;
-  const settings = engineSettings(config, variables);
+  const { config, home, variables } = loaded;
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(
     createMemory({ path: memoryPath, clock, newId, ...chooseEmbedder(loaded) }),
@@ -25,17 +40,17 @@ export async function openEngine(
     troubles,
   );
   stack.defer(() => memory.close());
+  const { mcp, memorySettings } = engineSettings(config, variables);
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
     clock,
     newId,
     log,
     memory,
-    sharing: config.memory.sharing,
     version,
-    model: { ...chooseModel(config.model, environment), prices: config.model.prices, deltaMs },
-    fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
-    ...settings,
+    ...engineSettingsOf(loaded, deltaMs),
+    mcp,
+    memorySettings,
     home,
     readUpload: uploads.read,
     secrets,

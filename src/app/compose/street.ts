@@ -12,6 +12,9 @@ import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Ground } from './ground.ts';
 
+/** Behind the engine's token, which only whoever runs this has. */
+const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
+
 /** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
 export async function openStreet({
   loaded,
@@ -25,8 +28,8 @@ export async function openStreet({
   stack,
   ending,
 }: Ground) {
-  const { config, environment, home } = loaded;
-  const channels = await createChannels(config.channels, environment, { clock, log });
+  const { environment, home } = loaded;
+  const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
   const terminal = createTerminal({ clock });
   const { signal } = ending;
   const checkBearer = createCheckBearer(token);
@@ -42,16 +45,15 @@ export async function openStreet({
         path: join(home, 'gateway.sqlite'),
         engine,
         channels: [
-          ...channels,
-          // behind the engine's token, which only whoever runs this has
-          { channel: terminal.channel, sessions: 'room' as const, access: openAccess('owner') },
-        ].map(({ channel, ...rest }) => ({ ...rest, channel: maskChannel(channel, secrets) })),
-        people: config.people,
-        approvals: config.approvals,
+          ...channels.map(({ channel, talk }) => ({ channel: maskChannel(channel, secrets), talk })),
+          { channel: maskChannel(terminal.channel, secrets), talk: () => terminalTalk },
+        ],
+        people: loaded.config.people,
+        settings: () => {
+          const { approvals, limits, agent, gateway: ours } = loaded.config;
+          return { approvals, limits, agent: agent.name, debounceMs: ours.debounceMs };
+        },
         redact: async (text) => (await redact(text)).text,
-        limits: config.limits,
-        agent: config.agent.name,
-        debounceMs: config.gateway.debounceMs,
         uploads,
         clock,
         newId,

@@ -7,7 +7,10 @@ import { type Config, configSchema } from './schema.ts';
 import { configWords } from './words.ts';
 
 export interface Loaded {
+  /** As it holds now: one that is read again takes its place; see live-config.ts. */
   config: Config;
+  /** Absolute path of the config file, which need not be there. */
+  file: string;
   environment: Environment;
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
@@ -25,11 +28,12 @@ export function loadConfig(options: {
   variables: NodeJS.ProcessEnv;
 }): Loaded {
   const path = resolve(options.folder, options.configFile ?? configFileName);
-  const config = configFrom(path, options.configFile === undefined ? 'may be absent' : 'must exist');
+  const config = readConfig(path, options.configFile === undefined ? 'may be absent' : 'must exist');
   const folder = dirname(path);
   const environment = readEnvironment(options.variables, join(folder, '.env'));
   return {
     config,
+    file: path,
     environment,
     folder,
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
@@ -48,7 +52,8 @@ function written(path: string, name: string): string {
   });
 }
 
-function configFrom(path: string, presence: 'may be absent' | 'must exist'): Config {
+/** The file alone, whole and checked; throws `config_invalid`. */
+export function readConfig(path: string, presence: 'may be absent' | 'must exist'): Config {
   if (!existsSync(path)) {
     if (presence === 'may be absent') return configSchema.parse({});
     throw new ParleyError('config_invalid', `There is no config file at ${path}.`, {

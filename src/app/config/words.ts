@@ -36,7 +36,7 @@ function unknownKey({ path, key, known }: { path: string[]; key: string; known: 
 }
 
 /** The keys that an object schema knows at a path; none where it is no object. */
-function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
+export function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
   let here = unwrap(schema);
   for (const key of path) {
     if (!(here instanceof z.ZodObject)) return [];

@@ -38,7 +38,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
   const env = join(dirname(path), '.env');
-  const { running, channels, remarks } = await lookForRunning(loaded, [path, env]);
+  const { running, channels, remarks } = await lookForRunning(loaded, { config: path, env });
   const addresses = openAddresses(config);
   const [platforms, models, vectors, files, skews] = await Promise.all([
     checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),

@@ -46,7 +46,7 @@ export function wanted({ config, environment }: Loaded): Platform[] {
 /** A chapter for each platform; those that are not wanted say so in a word. */
 export async function checkPlatforms(loaded: Loaded, options: PlatformOptions): Promise<Chapter[]> {
   const { config, environment } = loaded;
-  const made = await createChannels(config.channels, environment, options);
+  const made = await createChannels(() => config.channels, environment, options);
   const chapters = await Promise.all(
     platforms.map(async (about) => {
       const channel = made.find(({ channel: { platform } }) => platform === about)?.channel;

@@ -7,6 +7,7 @@ import { notedAddress } from '#app/engine-address.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { Overview } from '#engine/wire/overview.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
 export interface WhatRuns {
@@ -16,8 +17,11 @@ export interface WhatRuns {
   remarks: Remark[];
 }
 
-/** Asks the engine and the channels of the home folder; `files` are those that they read at their start. */
-export async function lookForRunning(loaded: Loaded, files: readonly string[]): Promise<WhatRuns> {
+/** Asks the engine and the channels of the home folder; `files` are those that they were started with. */
+export async function lookForRunning(
+  loaded: Loaded,
+  files: { config: string; env: string },
+): Promise<WhatRuns> {
   const engine = await runningAt('engine', loaded);
   const apart = await runningAt('channels', loaded);
   const remarks: Remark[] = [];
@@ -30,8 +34,8 @@ export async function lookForRunning(loaded: Loaded, files: readonly string[]): 
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
       for (const { words, cure } of troubles)
         remarks.push(wrong(words, cure ?? 'See its log for the details.'));
-      const { startedAtMs } = await client.status();
-      remarks.push(...files.flatMap((path) => changedSince(path, startedAtMs)));
+      const { startedAtMs, config } = await client.status();
+      remarks.push(...remarksOnConfig(files.config, config), ...changedSince(files.env, startedAtMs));
       const status = await client.channels.status();
       if (!Object.values(status).some(({ state }) => state === 'elsewhere')) channels = status;
     } catch (error) {
@@ -48,14 +52,31 @@ export async function lookForRunning(loaded: Loaded, files: readonly string[]): 
   return { running, channels, remarks };
 }
 
-/** Config and `.env` are read at the start alone. */
-function changedSince(path: string, startedAtMs: number): Remark[] {
+const startAgain = 'Start it again: what is under way is finished or kept, and nothing is lost.';
+
+/** The config is read again by itself; what of it did not come into force. */
+function remarksOnConfig(path: string, { readAtMs, later, refused }: Overview['config']): Remark[] {
+  if (refused !== null)
+    return [
+      wrong(
+        `The Parley that runs cannot use ${path} as it is now, and goes on with what stood there before: ${refused}`,
+        'Mend what is named and save the file; it is read again by itself.',
+      ),
+    ];
+  return [
+    ...changedSince(path, readAtMs),
+    ...later.map((key) => warning(`${key} was changed: it takes effect at the next start.`, startAgain)),
+  ];
+}
+
+/** A file that was changed after it was read, where it is not read again. */
+function changedSince(path: string, readAtMs: number): Remark[] {
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (changedAt <= startedAtMs) return [];
+  if (changedAt <= readAtMs) return [];
   return [
     warning(
-      `${path} was changed after the Parley that runs was started; it goes on with what stood there before.`,
-      'Start it again: what is under way is finished or kept, and nothing is lost.',
+      `${path} was changed after the Parley that runs had read it; it goes on with what stood there before.`,
+      startAgain,
     ),
   ];
 }

@@ -67,11 +67,11 @@ export async function checkPlatform(
   const { channels } = configSchema.parse(configWith(standing, { variables, model: {} }));
   const only = (name: Platform) => ({ enabled: name === platform });
   const made = await createChannels(
-    {
+    () => ({
       discord: { ...channels.discord, ...only('discord') },
       telegram: { ...channels.telegram, ...only('telegram') },
       slack: { ...channels.slack, ...only('slack') },
-    },
+    }),
     variables,
     { clock: systemClock, log: createLog({ level: 'silent', mask: (line) => line }) },
   );
@@ -94,7 +94,7 @@ export async function checkPlatform(
 /** Asks the provider of the model, live. */
 export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
-  const loaded = { config, environment: setup.variables, variables: {}, home: '', folder: '' };
+  const loaded = { config, environment: setup.variables, variables: {}, home: '', folder: '', file: '' };
   const mask = createMask(secretsOf(setup.variables));
   const remarks = await checkModels(loaded, systemClock);
   return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));

@@ -56,7 +56,7 @@ const recallChars = 4_000;
 export function createContextBuilder(options: {
   sessions: Sessions;
   memory: Memory;
-  sharing: Sharing;
+  sharing: () => Sharing;
   limits: HistoryLimits;
   /** How files are read that a prompt names as uploads; without it they are only mentioned. */
   readUpload?: ReadUpload | undefined;
@@ -97,7 +97,7 @@ export function createContextBuilder(options: {
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), limits, { shared });
       const projectID = sessions.projectOf(sessionID);
-      const scope: Scope = { ...scopeOf(origin, sharing), sessionID, projectID };
+      const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID };
       const { block, hits, degraded } =
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const leftOut = older + stored.length - history.sources.length;

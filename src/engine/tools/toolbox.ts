@@ -28,8 +28,8 @@ export interface ToolboxOptions {
     artifacts: Artifacts;
     mcp: Pick<McpServers, 'tools'>;
   };
-  /** Lets models read pages of the web; off when absent. */
-  web: { privateHosts?: readonly string[] | undefined } | undefined;
+  /** Lets models read pages of the web; undefined while they may not. */
+  web: () => { privateHosts?: readonly string[] | undefined } | undefined;
   toolChars: number;
   secrets: Secrets;
   clock: Clock;
@@ -48,11 +48,12 @@ export function createToolbox({ rooms, web, toolChars, secrets, clock }: Toolbox
     createQuestionTool(requests),
     createArtifactTool(artifacts),
   ];
-  if (web !== undefined) {
-    const rules = { privateHosts: web.privateHosts ?? [], limits: webLimits };
-    own.push(createWebFetchTool({ clock, rules }));
-  }
-  return createTools(() => [...own, ...mcp.tools()], {
+  const ofWeb = (allowed = web()) => {
+    if (allowed === undefined) return [];
+    const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
+    return [createWebFetchTool({ clock, rules })];
+  };
+  return createTools(() => [...own, ...ofWeb(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

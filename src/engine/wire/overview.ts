@@ -14,6 +14,13 @@ export const overview = z.object({
   troubles: z.array(
     z.object({ what: z.string(), words: z.string(), cure: z.string().nullable(), sinceMs: ms }),
   ),
+  config: z
+    .object({
+      readAtMs: ms,
+      later: z.array(z.string()).describe('Keys that were changed and hold at the next start'),
+      refused: z.string().nullable().describe('Why the config cannot be used as it is now'),
+    })
+    .describe('The config file, as it was read last'),
   channels: z
     .record(z.string(), channelEntry)
     .describe('By channel; `elsewhere` where another process has them'),

@@ -68,9 +68,11 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
       channels: [
         {
           channel,
-          sessions: options.sessions ?? 'room',
-          access: options.access ?? openAccess('owner'),
-          signs: options.signs,
+          talk: () => ({
+            sessions: options.sessions ?? 'room',
+            access: options.access ?? openAccess('owner'),
+            signs: options.signs,
+          }),
         },
       ],
       people: Object.fromEntries(
@@ -79,11 +81,13 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
           Array.isArray(named) ? { role: 'member' as const, accounts: named } : named,
         ]),
       ),
-      approvals: { approvers: options.approvers, asked: options.asked },
+      settings: () => ({
+        approvals: { approvers: options.approvers, asked: options.asked },
+        limits: options.limits,
+        agent: 'Parley',
+        debounceMs: 100,
+      }),
       redact: options.redact,
-      limits: options.limits,
-      agent: 'Parley',
-      debounceMs: 100,
       clock,
       newId: createIds(clock),
       log,

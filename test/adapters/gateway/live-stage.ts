@@ -85,10 +85,9 @@ async function stage<Server extends SandboxServer>(
   const gateway = createGateway({
     path,
     engine,
-    channels: [{ channel, sessions: 'room', access: openAccess('guest') }],
+    channels: [{ channel, talk: () => ({ sessions: 'room', access: openAccess('guest') }) }],
     people: {},
-    agent: 'Parley',
-    debounceMs: 0,
+    settings: () => ({ agent: 'Parley', debounceMs: 0 }),
     clock,
     newId: createIds(clock),
     log: quietLog().log,

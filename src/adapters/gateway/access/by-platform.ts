@@ -1,8 +1,17 @@
-// What the config says of each channel, found by the platform of an address. Not what it means.
+// What the config of the moment says of each channel, found by the platform of an address. Not what it means.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
+import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import type { Profile } from './profiles.ts';
 import { type ChannelAccess, openAccess } from './terms.ts';
+
+/** How a channel is talked in, and by whom. */
+export interface Talk {
+  sessions: SessionsBy;
+  access: ChannelAccess;
+  /** All of them when absent. */
+  signs?: Signs | undefined;
+}
 
 export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
@@ -13,9 +22,9 @@ export interface ByPlatform {
 
 /** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is said there. */
 export function byPlatform(
-  channels: readonly { channel: { platform: Platform }; access: ChannelAccess; signs?: Signs | undefined }[],
+  channels: readonly { channel: { platform: Platform }; talk: () => Talk }[],
 ): ByPlatform {
-  const of = (platform: Platform) => channels.find(({ channel }) => channel.platform === platform);
+  const of = (platform: Platform) => channels.find(({ channel }) => channel.platform === platform)?.talk();
   return {
     accessOf: (platform) => of(platform)?.access,
     profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,

@@ -51,7 +51,7 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
     const person = existing(name);
     if (!person.inConfig) return person;
     throw new ParleyError('person_in_config', `${name} is named in the config, under "people".`, {
-      cure: 'Change it there and start Parley again.',
+      cure: 'Change it there; a Parley that runs reads it by itself.',
     });
   };
 

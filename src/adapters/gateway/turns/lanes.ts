@@ -15,7 +15,7 @@ export interface LanesOptions extends TurnDeps {
   sender: Sender;
   connectionOf: (address: Address) => Connection | undefined;
   /** A burst of messages becomes one turn when each comes within this time of the one before. */
-  debounceMs: number;
+  debounceMs(): number;
   /** Shows a person that their message waits for a turn of others. */
   mark(message: MessageEvent): void;
 }
@@ -110,7 +110,7 @@ export function createLanes(options: LanesOptions): Lanes {
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
       const quietFor = clock.now() - last.receivedAt;
       const quietMs =
-        last.event.album === undefined ? options.debounceMs : Math.max(options.debounceMs, albumMs);
+        last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
       if (complete || quietFor >= quietMs) return beginIn(lane);
       await clock.sleep(quietMs - quietFor, signal);
     }

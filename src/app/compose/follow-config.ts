@@ -1,0 +1,28 @@
+// What a part does about a config that changed under it: people, engine and log take over what may change. Not who reads the file.
+
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import { configuredSecrets } from '#app/engine-settings.ts';
+import type { Configurable } from '#engine/live-settings.ts';
+import type { Ground } from './ground.ts';
+import { engineSettingsOf } from './open-engine.ts';
+
+/** From now on a changed config reaches these; what they read from `loaded.config` at use needs nothing here. */
+export function followConfig(
+  { live, loaded, secrets, log }: Pick<Ground, 'live' | 'loaded' | 'secrets' | 'log'>,
+  {
+    engine,
+    gateway,
+    deltaMs = 0,
+  }: { engine?: Configurable | undefined; gateway?: Gateway | undefined; deltaMs?: number | undefined },
+): void {
+  live.follow((config) => {
+    const next = { ...loaded, config };
+    secrets.learn(configuredSecrets(next)); // before anything can be said about it
+    const enforce = engine?.prepare(engineSettingsOf(next, deltaMs));
+    return async () => {
+      await gateway?.namePeople(config.people); // first, since the disk may refuse it, and then nothing is to change
+      enforce?.();
+      log.level = config.log.level;
+    };
+  });
+}

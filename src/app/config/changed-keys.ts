@@ -1,0 +1,76 @@
+// Which keys of the config differ between two of them, and which of those hold at once while the program runs. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import { type Config, configSchema } from './schema.ts';
+import { keysAt } from './words.ts';
+
+const everyChannel = [
+  ...['sessions', 'directMessages', 'allowlist', 'rooms', 'bots'],
+  ...['profile', 'tools', 'memory', 'commands', 'signs'],
+];
+
+/** What holds at once, with all that is below it; everything else at the next start. */
+export const liveKeys: readonly string[] = [
+  ...['agent', 'agents', 'bindings', 'model', 'tools', 'memory.sharing', 'people', 'approvals', 'limits'],
+  ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
+  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.limitMiB', 'log.level'],
+];
+
+/** Whether a change of this key holds at once. */
+export function isLive(key: string): boolean {
+  return isIn(liveKeys, key);
+}
+
+function isIn(keys: readonly string[], key: string): boolean {
+  return keys.some((each) => key === each || key.startsWith(`${each}.`));
+}
+
+/** What channels that run apart read, and what an engine without them does not. */
+const readBy = {
+  channels: [
+    'home',
+    'agent.name',
+    'channels',
+    'people',
+    'approvals',
+    'limits',
+    'gateway',
+    'uploads',
+    'engine',
+    'log',
+  ],
+  engine: [
+    'home',
+    'agent',
+    'agents',
+    'bindings',
+    'model',
+    'tools',
+    'mcp',
+    'engine',
+    'memory',
+    'uploads',
+    'runs',
+    'log',
+    'gateway.shutdownSeconds',
+  ],
+};
+
+/** Whether a part that runs apart reads this key. */
+export function isReadBy(part: keyof typeof readBy, key: string): boolean {
+  return isIn(readBy[part], key);
+}
+
+/** The keys whose values differ, as the README's table names them, in its order. */
+export function changedKeys(before: Config, after: Config): string[] {
+  return differences(before, after, []).filter((key) => key !== '$schema');
+}
+
+function differences(before: unknown, after: unknown, path: readonly string[]): string[] {
+  const keys = keysAt(configSchema, path);
+  if (keys.length === 0) return isDeepStrictEqual(before, after) ? [] : [path.join('.')];
+  return keys.flatMap((key) => differences(valueIn(before, key), valueIn(after, key), [...path, key]));
+}
+
+function valueIn(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,114 @@
+// The config of a part that runs: read again when its file changes, looked at whole, and put into force or refused. Not who watches the file.
+import { existsSync } from 'node:fs';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { changedKeys, isLive } from './changed-keys.ts';
+import { type Loaded, readConfig } from './load.ts';
+import type { Config } from './schema.ts';
+
+/** Looks at a config that is to hold, and throws what is wrong with it; what it gives puts it into force. */
+export type Prepare = (next: Config) => () => void | Promise<void>;
+
+/** What came of reading the file again: keys as the README names them. */
+export type Reloaded =
+  | { status: 'unchanged' }
+  | { status: 'changed'; now: string[]; later: string[] }
+  | { status: 'refused'; words: string };
+
+export interface ConfigStanding {
+  /** When the file was last read and could be used. */
+  readAtMs: number;
+  /** Keys that were changed and hold at the next start. */
+  later: string[];
+  /** Why the file cannot be used as it is now; null while it can. */
+  refused: string | null;
+}
+
+export interface LiveConfig {
+  /** Who puts every change from now on into force. */
+  follow(prepare: Prepare): void;
+  /** Reads the file again. What cannot be used changes nothing, and is said in words; never rejects. */
+  reload(): Promise<Reloaded>;
+  standing(): ConfigStanding;
+}
+
+/** `loaded.config` is what holds; `adapt` is what the caller makes of every config before it does. */
+export function createLiveConfig({
+  loaded,
+  clock,
+  log,
+  adapt = (config) => config,
+  isOurs = () => true,
+}: {
+  loaded: Loaded;
+  clock: Clock;
+  log: Log;
+  adapt?: ((config: Config) => Config) | undefined;
+  /** Whether this part reads the key at all; every one when absent. */
+  isOurs?: ((key: string) => boolean) | undefined;
+}): LiveConfig {
+  const started = loaded.config;
+  let prepare: Prepare = () => () => {};
+  let standing: ConfigStanding = { readAtMs: clock.now(), later: [], refused: null };
+  let wasThere = existsSync(loaded.file);
+  let last: Promise<unknown> = Promise.resolve();
+
+  const read = (): Config | undefined => {
+    const isThere = existsSync(loaded.file);
+    if (!isThere && !wasThere) return undefined;
+    if (!isThere) throw gone(loaded.file);
+    wasThere = true;
+    return adapt(readConfig(loaded.file, 'must exist'));
+  };
+
+  const refuse = (error: unknown): Reloaded => {
+    const cure = error instanceof ParleyError && error.cure !== undefined ? ` ${error.cure}` : '';
+    const words = `${wordsOf(error)}${cure}`;
+    if (standing.refused !== words)
+      log.error(
+        { file: loaded.file, words },
+        'the config was changed and cannot be used; nothing is changed',
+      );
+    standing = { ...standing, refused: words };
+    return { status: 'refused', words };
+  };
+
+  const takeOver = async (): Promise<Reloaded> => {
+    const readAtMs = clock.now();
+    try {
+      const next = read();
+      if (next === undefined) return { status: 'unchanged' };
+      const changed = changedKeys(loaded.config, next).filter(isOurs);
+      await prepare(next)();
+      const later = changedKeys(started, next).filter((key) => isOurs(key) && !isLive(key));
+      const news = later.filter((key) => changed.includes(key));
+      loaded.config = next;
+      standing = { readAtMs, later, refused: null };
+      const now = changed.filter(isLive);
+      if (now.length > 0) log.info({ keys: now }, 'the config was changed, and holds');
+      for (const key of news) log.warn({ key }, `${key} was changed: it takes effect at the next start`);
+      return changed.length === 0 ? { status: 'unchanged' } : { status: 'changed', now, later: news };
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+
+  return {
+    follow(given) {
+      prepare = given;
+    },
+    reload() {
+      const done = last.then(takeOver); // one after another: each is held against the one before
+      last = done;
+      return done;
+    },
+    standing: () => standing,
+  };
+}
+
+function gone(file: string): ParleyError {
+  return new ParleyError('config_invalid', `The config file ${file} is not there any more.`, {
+    cure: 'Put it back; to run with the defaults, write {} into it.',
+  });
+}

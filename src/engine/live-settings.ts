@@ -1,0 +1,87 @@
+// What of the engine's settings may change while it works, as it is now: who answers, with which model, tools and bounds. Not what is kept.
+import type { Clock } from '#base/clock.ts';
+import { defined } from '#base/json.ts';
+import type { Sharing } from '#memory/terms/scope.ts';
+import { type Agent, type AgentBinding, type Agents, createAgents } from './context/agents.ts';
+import { defaultLimits, type EngineLimits } from './limits.ts';
+import type { Policy } from './permissions/policy.ts';
+import { createProviders, type Providers } from './providers/provider.ts';
+import type { ModelSettings } from './providers/settings.ts';
+
+export interface EngineSettings {
+  sharing: Sharing;
+  model: ModelSettings;
+  /** Models that take over when that one is out, in order. */
+  fallbacks?: readonly ModelSettings[] | undefined;
+  /** Who answers where nothing else is said. */
+  agent: Agent;
+  /** Further profiles, and where they answer. */
+  agents?: readonly Agent[] | undefined;
+  bindings?: readonly AgentBinding[] | undefined;
+  /** Which tools may be used where; what is not named holds as each tool says. */
+  policy?: Partial<Policy> | undefined;
+  /** Lets models read pages of the web; off when absent. */
+  web?: { privateHosts?: readonly string[] | undefined } | undefined;
+  limits?: Partial<EngineLimits> | undefined;
+}
+
+/** What can be prepared before it holds. */
+export interface Configurable {
+  /**
+   * Looks at other settings and gives what puts them into force, for all that begins from then on; a run under way keeps its agent
+   * and model. Throws what is wrong with them as the start does, and then nothing has changed.
+   */
+  prepare(next: EngineSettings): () => void;
+}
+
+export interface LiveSettings extends Configurable {
+  now(): EngineSettings;
+  agents: Agents;
+  providers: Providers;
+  policy: Policy;
+  /** The same object for ever, so that whoever holds it reads what holds now. */
+  limits: EngineLimits;
+}
+
+/** The settings of an engine that begins with these; throws `model_settings` and `unknown_agent`. */
+export function createLiveSettings(first: EngineSettings, clock: Clock): LiveSettings {
+  const made = (settings: EngineSettings) => {
+    const limits: EngineLimits = { ...defaultLimits, ...defined(settings.limits ?? {}) };
+    const { model, fallbacks, agent, agents = [], bindings } = settings;
+    return {
+      settings,
+      limits,
+      agents: createAgents([agent, ...agents], bindings),
+      providers: createProviders({ settings: model, fallbacks, clock, connectMs: limits.connectMs }),
+      policy: { tools: {}, channels: {}, ...defined(settings.policy ?? {}) },
+    };
+  };
+  let now = made(first);
+  const limits = { ...now.limits };
+  return {
+    now: () => now.settings,
+    limits,
+    agents: {
+      of: (body) => now.agents.of(body),
+      at: (place) => now.agents.at(place),
+      all: () => now.agents.all(),
+      named: (name) => now.agents.named(name),
+    },
+    providers: { resolve: (wanted) => now.providers.resolve(wanted) },
+    policy: {
+      get tools() {
+        return now.policy.tools;
+      },
+      get channels() {
+        return now.policy.channels;
+      },
+    },
+    prepare(settings) {
+      const next = made(settings);
+      return () => {
+        now = next;
+        Object.assign(limits, next.limits);
+      };
+    },
+  };
+}
