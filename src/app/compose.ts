@@ -65,7 +65,7 @@ export async function startParley(
   lock(stack, loaded, 'engine');
   lock(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
-  const ground = layGround(stack, { loaded, clock, token, adapt });
+  const ground = await layGround(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
   const { engine, memory } = await openEngine(ground, deltaMs);
   const street = await openStreet(ground);
@@ -97,7 +97,7 @@ export async function startEngine(given: Loaded, { clock }: { clock: Clock }): P
   lock(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
-  const ground = layGround(stack, { loaded, clock, token, isOurs });
+  const ground = await layGround(stack, { loaded, clock, token, isOurs });
   const { engine, memory } = await openEngine(ground, 0);
   const channels = reportsElsewhere;
   const overseer = oversee(ground, { engine, memory, channels });
@@ -131,7 +131,7 @@ export async function startChannels(
   const token = await foreignToken(loaded, tokenFile);
   lock(stack, loaded, 'channels');
   const isOurs = (key: string): boolean => isReadBy('channels', key);
-  const ground = layGround(stack, { loaded, clock, token, isOurs });
+  const ground = await layGround(stack, { loaded, clock, token, isOurs });
   const { secrets, log, version, troubles } = ground;
   const folder = join(home, artifactCopiesFolder);
   // one process has no use for it, and starts without loading it

@@ -4,6 +4,7 @@ import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
 import type { Config } from './config/schema.ts';
+import { tracingSecrets } from './tracing-settings.ts';
 
 const variable = /\$\{(\w+)\}/g;
 
@@ -73,6 +74,7 @@ export function configuredSecrets({ config, environment, variables }: Omit<Loade
     ...secretsOf(environment),
     ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
     ...mcpSecrets(config, variables),
+    ...tracingSecrets(variables),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { createStorage } from '#base/storage.ts';
+import { noTracing, type Tracing } from '#base/tracing.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
@@ -57,6 +58,8 @@ export interface EngineOptions extends EngineSettings {
   readUpload?: ReadUpload | undefined;
   /** What must not get into a run, whoever says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
+  /** Who measures the way of a run; nobody when absent. */
+  tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -155,6 +158,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     artifacts,
     limits,
     agents,
+    tracing: options.tracing ?? noTracing,
     clock,
     log,
   });

@@ -118,8 +118,11 @@ test('owners by the config, and those that were approved since, are named', asyn
 });
 
 test('in the sandbox check says so, and warns of nothing', async (t) => {
-  const { check } = openFolder(t, {}, {});
-  const said = await check();
+  const said = await openFolder(t, {}, {}).check();
   assert.match(said, /discord no token: in the sandbox In private: everyone\./);
-  assert.doesNotMatch(said, /WARNING/);
+  assert.doesNotMatch(said, /WARNING|traces/);
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  assert.match(await openFolder(t, {}, endpoint).check(), /traces by OpenTelemetry, http\/protobuf/);
+  const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+  assert.match(await openFolder(t, {}, grpc).check(), /WARNING No traces are sent: .* got "grpc"/);
 });

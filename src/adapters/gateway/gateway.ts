@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { noTracing, type Tracing } from '#base/tracing.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { createApprovers } from './access/approvers.ts';
@@ -60,6 +61,8 @@ export interface GatewayOptions {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Who measures the way of a message; nobody when absent. */
+  tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted, beside what else stands in the way of everything; one of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -109,7 +112,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
-  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, clock, log, signal });
+  const traced = { tracing: options.tracing ?? noTracing, clock, log, signal };
+  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
   const welcome = (): void => {
     door.welcome().catch((error: unknown) => {
@@ -178,7 +182,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     signal,
   });
   const debounceMs = (): number => settings().debounceMs;
-  const lanes = createLanes({ ...turnDeps, sender, connectionOf, mark, debounceMs });
+  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {

@@ -4,6 +4,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { chooseModel } from '#app/model.ts';
+import { tracingSettings } from '#app/tracing-settings.ts';
 import type { CommandInput } from './input.ts';
 import { paragraph } from './screen.ts';
 
@@ -39,6 +40,9 @@ export async function checkConfig({ folder, configFile, variables, print }: Comm
     const words = access.find(({ platform }) => platform === name)?.words ?? [];
     say(name, config.channels[name].enabled ? state : 'switched off', ...words);
   }
+  const traces = tracingSettings(loaded.variables);
+  if (traces !== undefined && 'trouble' in traces) say('WARNING', `No traces are sent: ${traces.trouble}`);
+  else if (traces !== undefined) say('traces', `by OpenTelemetry, ${traces.protocol}`);
   const { level, what, cure } = checkOwners(loaded);
   if (level === 'ok') say('owners', what);
   else say('WARNING', what, ...(cure === undefined ? [] : [`-> ${cure}`]));

@@ -8,11 +8,13 @@ import type { Config } from '#app/config/schema.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
 import { uploadsFolder } from '#app/folders.ts';
 import { lockHome, type Role } from '#app/home-lock.ts';
+import { openTracing } from '#app/tracing.ts';
 import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds, type NewId } from '#base/ids.ts';
 import { createLog, type Log } from '#base/log.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
+import { noTracing, type Tracing } from '#base/tracing.ts';
 import { createTroubles, type Troubles } from '#base/troubles.ts';
 import { ensureToken, readToken } from '#engine/http/token.ts';
 
@@ -25,6 +27,7 @@ export interface Ground {
   newId: NewId;
   version: string;
   troubles: Troubles;
+  tracing: Tracing;
   uploads: UploadStore;
   live: LiveConfig;
   /** Owns all that was opened. */
@@ -55,7 +58,7 @@ export function foreignToken(
 }
 
 /** The ground of a part; what it opens is owned by `stack`, and `loaded` is its own: its config may change. */
-export function layGround(
+export async function layGround(
   stack: AsyncDisposableStack,
   {
     loaded,
@@ -68,7 +71,7 @@ export function layGround(
     /** Whether the part reads a key at all. */
     isOurs?: ((key: string) => boolean) | undefined;
   },
-): Ground {
+): Promise<Ground> {
   const { home } = loaded;
   const secrets = createSecrets([...configuredSecrets(loaded), token]);
   const uploads = createUploadStore({
@@ -78,6 +81,9 @@ export function layGround(
     },
   });
   const log = createLog({ level: loaded.config.log.level, mask: secrets.mask });
+  const version = readVersion();
+  const tracing = await openTracing({ variables: loaded.variables, version, clock, log });
+  stack.defer(() => tracing?.close()); // last, so that what the others end is sent
   return {
     loaded,
     clock,
@@ -85,8 +91,9 @@ export function layGround(
     secrets,
     log,
     newId: createIds(clock),
-    version: readVersion(),
+    version,
     troubles: createTroubles(clock),
+    tracing: tracing ?? noTracing,
     uploads,
     live: createLiveConfig({ loaded, clock, log, ...how }),
     stack,

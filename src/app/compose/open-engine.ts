@@ -31,7 +31,7 @@ export async function openEngine(
   ground: Ground,
   deltaMs: number,
 ): Promise<{ engine: EngineService & Configurable; memory: Memory }> {
-  const { loaded, clock, newId, log, troubles, version, secrets, uploads, stack } = ground;
+  const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack } = ground;
   const { config, home, variables } = loaded;
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(
@@ -55,6 +55,7 @@ export async function openEngine(
     readUpload: uploads.read,
     secrets,
     troubles,
+    tracing,
   });
   stack.defer(() => engine.close());
   return { engine, memory };

@@ -22,6 +22,7 @@ export async function openStreet({
   newId,
   log,
   troubles,
+  tracing,
   token,
   secrets,
   uploads,
@@ -59,6 +60,7 @@ export async function openStreet({
         newId,
         log,
         troubles,
+        tracing,
       });
       gateway = made;
       stack.defer(() => made.close(shutdownSeconds() * 1000));

@@ -4,11 +4,13 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { noTracing, type Parent } from '#base/tracing.ts';
 import { detailsOf } from './failure.ts';
 import { maskPieces } from './masked-pieces.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
+import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
 export interface ModelCall {
@@ -22,6 +24,8 @@ export interface ModelCall {
   /** True when what is said here will be remembered; told to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
+  /** Where the call is told of; nowhere when absent. */
+  under?: Parent | undefined;
 }
 
 export type ModelPiece =
@@ -59,7 +63,8 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
   for (let attempt = 1; ; attempt += 1) {
     let shown = false;
     try {
-      for await (const piece of attemptOnce(call, context)) {
+      const { provider, under = noTracing.under('') } = call;
+      for await (const piece of traceCall(attemptOnce(call, context), { provider, under })) {
         shown = true;
         yield piece;
       }

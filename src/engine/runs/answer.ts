@@ -1,6 +1,7 @@
 // The work of a run: context, then model and tools in turns until the model has answered. Not how a run begins or ends.
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import type { Parent } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
@@ -43,6 +44,8 @@ export interface AnswerTask {
   remembers: boolean;
   writer: PartWriter;
   signal: AbortSignal;
+  /** The run's own, under which its calls are told. */
+  span: Parent;
   /** Waits for a person: time that the run is not charged for. */
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Told of every passage of memory that the model is shown, and of the runs whose answers it sees. */
@@ -95,6 +98,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       toolChoice: turn === mostTurns ? ('none' as const) : ('auto' as const),
       remembers: task.remembers,
       signal,
+      under: task.span,
     };
     const said = await say(callModel(request, parts.calls), task);
     const { calls, end } = said;
@@ -159,10 +163,16 @@ async function runCalls(
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     const { callID, part } = call;
+    // a model may call anything by any words: only what there is, is told by its name
+    const name = how.offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
+    const span = task.span.child(`execute_tool ${name}`, {
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+    });
     const done =
       index < mostCalls
         ? await runCall(parts, task, { part, ...how })
         : toolPart(part, { state: 'failed', error: `At most ${mostCalls} calls can be made at once.` });
+    span.end(done.state === 'completed' ? undefined : done.state);
     task.writer.move(done);
     task.touch();
     results.push({ type: 'tool-result', toolCallId: callID, toolName: part.tool, output: outputOf(done) });

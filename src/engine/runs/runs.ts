@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
+import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
@@ -49,6 +50,7 @@ export interface RunsOptions {
   agents: Agents;
   /** Told of the session of a run that had to leave messages out. */
   makeRoom(sessionID: string): void;
+  tracing: Tracing;
   clock: Clock;
   log: Log;
 }

@@ -1,6 +1,8 @@
 // One run at work: from its context to its committed end, whatever ends it. Not how it was begun, nor who waits.
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import type { Span, Tracing } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
+import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import { answer } from './answer.ts';
@@ -31,6 +33,8 @@ export async function work(
   const { tables, parts, limits, clock, log } = options;
   const { provider, agent } = how;
   const { run, stop } = entry;
+  const span = spanOf(run, options.tracing);
+  let failure: string | undefined;
   const used: CallUsage[] = [];
   const commitUsed = (besides: () => void = () => {}): void => {
     tables.events.commit(() => {
@@ -62,6 +66,7 @@ export async function work(
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,
+      span,
       signal: stop.signal,
       pause: timer.pause,
       shown(passages, runIDs) {
@@ -83,8 +88,18 @@ export async function work(
     log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
   } catch (error) {
     const cause = stop.signal.aborted ? stop.signal.reason : error;
+    failure = codeOf(cause) ?? failureOf(cause).code;
     await endFailed(tables, ending(), { error: cause, log, commit });
   } finally {
     timer.end();
+    span.end(failure);
   }
+}
+
+/** Of a turn of the channels, whose id is the run's key, or a trace of its own. */
+function spanOf({ runID, sessionID, idempotencyKey, origin, agent }: StoredRun, tracing: Tracing): Span {
+  const attributes = { 'parley.run.id': runID, 'parley.session.id': sessionID, 'gen_ai.agent.name': agent };
+  return origin === undefined || idempotencyKey === undefined
+    ? tracing.root('run', { key: runID, attributes })
+    : tracing.under(idempotencyKey).child('run', { attributes });
 }

@@ -12,6 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
+import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
 import type { Limiter } from './limiter.ts';
 import { createSurplus } from './surplus.ts';
@@ -31,6 +32,7 @@ export interface SenderOptions {
   connectionOf: (address: Address) => Connection | undefined;
   /** Tells the engine that a run's answer stands; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
+  tracing: Tracing;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -62,6 +64,33 @@ export function createSender(options: SenderOptions): Sender {
     if (outgoing === undefined) return;
     const connection = options.connectionOf(outgoing.address);
     if (connection === undefined) return; // its channel is switched off: the row stays and is sent when it is back
+    const span = spanOf(outgoing);
+    let failed: string | undefined = 'interrupted';
+    try {
+      failed = await deliverTo(connection, outgoing);
+    } finally {
+      span?.end(failed);
+    }
+  };
+
+  /** Of an answer to a turn; what is told besides belongs to none. */
+  const spanOf = ({ id, turnID, runID, address, parts }: Outgoing): Span | undefined =>
+    turnID === undefined
+      ? undefined
+      : options.tracing.under(turnID).child('delivery', {
+          kind: 'client',
+          attributes: {
+            'parley.platform': address.platform,
+            'parley.turn.id': turnID,
+            'parley.run.id': runID,
+            'parley.outbox.id': id,
+            'parley.outbox.parts': parts.length,
+          },
+        });
+
+  /** Undefined once all parts stand, else the kind of what made that impossible. */
+  const deliverTo = async (connection: Connection, outgoing: Outgoing): Promise<string | undefined> => {
+    const { id } = outgoing;
     const nativeIDs: string[] = [];
     for (const part of outgoing.parts) {
       const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
@@ -69,15 +98,16 @@ export function createSender(options: SenderOptions): Sender {
         const { kind, words } = stands.failure;
         await commit(() => ledger.outbox.setState(id, 'failed', words));
         log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
-        return;
+        return kind;
       }
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
     }
     await surplus.remove(outgoing, connection);
     const { turnID, runID } = outgoing;
     log.debug({ outbox: id, turn: turnID, runID, messages: nativeIDs }, 'answer stands');
-    if (runID === undefined) return commit(() => ledger.outbox.setState(id, 'done'));
-    void handOvers.add(() => handOver(id, { runID, nativeIDs }));
+    if (runID === undefined) await commit(() => ledger.outbox.setState(id, 'done'));
+    else void handOvers.add(() => handOver(id, { runID, nativeIDs }));
+    return undefined;
   };
 
   const handOver = async (

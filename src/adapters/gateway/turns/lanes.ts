@@ -8,7 +8,9 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { wordsOf } from '#base/errors.ts';
+import type { Tracing } from '#base/tracing.ts';
 import { commitAnswer } from './commit-answer.ts';
+import { traceTurn } from './trace-turn.ts';
 import { runTurn, type TurnDeps } from './turn.ts';
 
 export interface LanesOptions extends TurnDeps {
@@ -16,6 +18,7 @@ export interface LanesOptions extends TurnDeps {
   connectionOf: (address: Address) => Connection | undefined;
   /** A burst of messages becomes one turn when each comes within this time of the one before. */
   debounceMs(): number;
+  tracing: Tracing;
   /** Shows a person that their message waits for a turn of others. */
   mark(message: MessageEvent): void;
 }
@@ -177,14 +180,19 @@ export function createLanes(options: LanesOptions): Lanes {
     const connection = connectionOf(turn.address);
     if (connection === undefined) return;
     lane.stopped ??= new AbortController();
+    const span = traceTurn(turn, options);
+    let failure: string | undefined = 'interrupted';
     try {
       const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
         // Put off in good order: the next start goes on, and does not take this for a death.
         if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
         throw error;
       });
-      await sender.deliver(outboxID, ledger.turns.get(turn.id)?.address ?? turn.address);
+      const now = ledger.turns.get(turn.id) ?? turn;
+      await sender.deliver(outboxID, now.address);
+      failure = now.state === 'failed' ? now.state : undefined;
     } finally {
+      span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;
     }
