@@ -13,6 +13,7 @@ import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
+import type { Tracing } from '#base/tracing.ts';
 import { gatewayDatabase, putEmpty } from '../../support/empty-database.ts';
 import { createManualClock, type ManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -51,6 +52,7 @@ export interface HarnessOptions {
   redact?: (text: string) => Promise<string>;
   signs?: Signs;
   limits?: Limits;
+  tracing?: Tracing;
 }
 
 export async function startHarness(t: TestContext, options: HarnessOptions = {}): Promise<Harness> {
@@ -88,6 +90,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
         debounceMs: 100,
       }),
       redact: options.redact,
+      tracing: options.tracing,
       clock,
       newId: createIds(clock),
       log,

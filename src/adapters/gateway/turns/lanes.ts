@@ -181,7 +181,8 @@ export function createLanes(options: LanesOptions): Lanes {
     if (connection === undefined) return;
     lane.stopped ??= new AbortController();
     const span = traceTurn(turn, options);
-    let failure: string | undefined = 'interrupted';
+    let failure: string | undefined = 'broken_off';
+    let isAnswered = false;
     try {
       const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
         // Put off in good order: the next start goes on, and does not take this for a death.
@@ -189,10 +190,12 @@ export function createLanes(options: LanesOptions): Lanes {
         throw error;
       });
       const now = ledger.turns.get(turn.id) ?? turn;
-      await sender.deliver(outboxID, now.address);
       failure = now.state === 'failed' ? now.state : undefined;
+      isAnswered = true;
+      await sender.deliver(outboxID, now.address);
     } finally {
-      span.end(failure);
+      // a turn that is put off is told by whoever comes to its answer, under the same key
+      if (isAnswered || !signal.aborted) span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;
     }
