@@ -52,6 +52,12 @@ export const metrics: readonly Metric[] = [
     read: ({ troubles }) => [{ value: troubles.length }],
   },
   {
+    name: 'parley_config_last_reload_successful',
+    help: 'Whether the config file could be used when it was last read.',
+    kind: 'gauge',
+    read: ({ config }) => [{ value: Number(config.refused === null) }],
+  },
+  {
     name: 'parley_channel_connected',
     help: 'Whether a channel that is switched on is connected.',
     kind: 'gauge',

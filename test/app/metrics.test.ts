@@ -1,6 +1,6 @@
 // What an operator sees of a running Parley: `parley status`, `/status`, `/metrics`, and that the dashboard asks for what is there.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -49,6 +49,7 @@ test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status 
   const text = await answer.text();
   const expected: [string, number | undefined][] = [
     ['parley_ready', 1],
+    ['parley_config_last_reload_successful', 1],
     ['parley_channel_connected{channel="discord"}', 1],
     ['parley_channel_connected{channel="slack"}', undefined],
     ['parley_inbox_backlog{channel="discord"}', 0],
@@ -69,6 +70,11 @@ test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status 
   await house.ask(dm, 'And my boat is red.');
   const later = await (await get('/metrics')).text();
   assert.equal(sampleOf(later, 'parley_runs_total{status="completed"}'), 2);
+
+  writeFileSync(house.parley.configFile, '{');
+  await house.parley.reload();
+  const refused = await (await get('/metrics')).text();
+  assert.equal(sampleOf(refused, 'parley_config_last_reload_successful'), 0);
 
   // the dashboard, while there is a real answer to hold it against
   const named = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name));
