@@ -104,7 +104,9 @@ export function createSender(options: SenderOptions): Sender {
     }
     await surplus.remove(outgoing, connection);
     const { turnID, runID } = outgoing;
-    log.debug({ outbox: id, turn: turnID, runID, messages: nativeIDs }, 'answer stands');
+    // an adapter's own name for a message, which has spaces, may hold a secret: that of a deferred reply on Discord does
+    const messages = nativeIDs.filter((nativeID) => !/\s/.test(nativeID));
+    log.debug({ outbox: id, turn: turnID, runID, messages }, 'answer stands');
     if (runID === undefined) await commit(() => ledger.outbox.setState(id, 'done'));
     else void handOvers.add(() => handOver(id, { runID, nativeIDs }));
     return undefined;
