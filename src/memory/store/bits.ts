@@ -55,6 +55,8 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
       `SELECT count(*) FROM ${table}_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)`,
     )
     .pluck();
+  // SQLite copies it
+  const written = Buffer.alloc(bytes);
   let loaded: HammingRows | undefined;
   let [upTo, seenRemovals] = [0, -1];
 
@@ -80,11 +82,11 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
   };
 
   return {
-    insert: (row, vector) => void insert.run(BigInt(row), signsOf(vector).signs),
+    insert: (row, vector) => void insert.run(BigInt(row), signsIn(written, vector)),
     put(row, vector) {
       // sqlite-vec has no INSERT OR REPLACE
       if (known.get(row) !== undefined) drop.run(BigInt(row));
-      insert.run(BigInt(row), signsOf(vector).signs);
+      insert.run(BigInt(row), signsIn(written, vector));
     },
     drop(row) {
       if (known.get(row) !== undefined) drop.run(BigInt(row));
@@ -108,14 +110,19 @@ function refuseBroken(database: Sqlite, table: string): void {
 }
 
 /** A bit for each dimension above 0, and one for each that is not 0. */
-export function signsOf(vector: Numbers): { signs: Buffer; told: Buffer } {
+function signsOf(vector: Numbers): { signs: Buffer; told: Buffer } {
   const [signs, told] = [Buffer.alloc(vector.length / 8), Buffer.alloc(vector.length / 8)];
-  for (let index = 0; index < vector.length; index += 1) {
-    const value = vector[index] ?? 0;
-    if (value === 0) continue;
-    const bit = 1 << (index & 7);
-    told[index >> 3] = (told[index >> 3] ?? 0) | bit;
-    if (value > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | bit;
+  for (let index = 0; index < vector.length; index += 1)
+    if (vector[index] !== 0) told[index >> 3] = (told[index >> 3] ?? 0) | (1 << (index & 7));
+  return { signs: signsIn(signs, vector), told };
+}
+
+/** Writes a bit for each dimension above 0. */
+function signsIn(signs: Buffer, vector: Numbers): Buffer {
+  for (let byte = 0, index = 0; byte < signs.length; byte += 1) {
+    let bits = 0;
+    for (let bit = 1; bit < 256; bit <<= 1, index += 1) if ((vector[index] ?? 0) > 0) bits |= bit;
+    signs[byte] = bits;
   }
-  return { signs, told };
+  return signs;
 }

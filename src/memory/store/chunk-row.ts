@@ -5,7 +5,7 @@ import { remembered } from '#base/remembered.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
-import { addLetters, letterDimensions } from './letters.ts';
+import { letterDimensions } from './letters.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, indexText, indexWords } from './tokens.ts';
 
@@ -178,10 +178,9 @@ export const foundColumns = [
 
 export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
 
-/** The row of a chunk, with the words it is found by and the sums of their letters; which vector it has is the index's to note. */
+/** The row of a chunk in the order of `chunkColumns`, with the words it is found by and the sums of their letters; which vector it has is the index's to note. */
 export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
   const letters = new Int16Array(letterDimensions);
-  const add = (word: Int16Array): void => addLetters(letters, word);
   const values: ChunkRow = {
     id: chunk.id,
     audience: chunk.audience,
@@ -212,10 +211,10 @@ export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
-    said_terms: indexWords(chunk.userText, add),
+    said_terms: indexWords(chunk.userText, letters),
     answered_terms: indexWords(
       chunk.assistantText,
-      add,
+      letters,
       (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
     ),
     about_terms: aboutTerms(aboutText(chunk)),

@@ -1,5 +1,5 @@
 // A deterministic vector of a text's words and letter groups, for near-duplicates and misspellings. It knows no meanings and is not called semantic.
-import { addLetters, letterDimensions } from './letters.ts';
+import { letterDimensions } from './letters.ts';
 import { indexWords } from './tokens.ts';
 
 /** The model's identity beside its vectors: it changes whenever the same text would give another vector. */
@@ -8,7 +8,7 @@ export const hashedModel = { name: 'hashed-384-signs', dimensions: letterDimensi
 /** A vector of length 1 and 384 dimensions, or undefined for a text without words. */
 export function hashedEmbedding(text: string): Float32Array | undefined {
   const sums = new Int16Array(letterDimensions);
-  indexWords(text, (letters) => addLetters(sums, letters));
+  indexWords(text, sums);
   return normalised(Float32Array.from(sums));
 }
 

@@ -6,31 +6,34 @@ export const letterDimensions = 384;
 const wordWeight = 2;
 const mostForms = 40;
 
-/** The features of the words: dimension, kind and sign of each in one number, which `addLetters` takes apart. */
-export function lettersOf(words: readonly string[]): Int16Array {
-  const features: number[] = [];
+/** The features of the words, a UTF-16 unit for each: dimension and weight in one number, which `addLetters` takes apart. A string is the smallest list of them. */
+export function lettersOf(words: readonly string[]): string {
+  let features = '';
   for (const word of words.slice(0, mostForms)) {
     const padded = `^${word}$`;
-    features.push(featureOf(fnv1a(`w:${word}`, 0, word.length + 2), 1));
+    features += featureOf(fnv1a(`w:${word}`, 0, word.length + 2), wordWeight);
     for (let size = 3; size <= 4; size += 1)
       for (let start = 0; start + size <= padded.length; start += 1)
-        features.push(featureOf(fnv1a(padded, start, start + size), 0));
+        features += featureOf(fnv1a(padded, start, start + size), 1);
   }
-  return Int16Array.from(features);
+  return features;
 }
 
 /** Adds a word's features to the sums of a text. */
-export function addLetters(sums: Int16Array, letters: Int16Array): void {
-  for (const feature of letters) {
-    const packed = Math.abs(feature) - 1;
-    const weight = (packed & 1) === 1 ? wordWeight : 1;
-    sums[packed >> 1] = (sums[packed >> 1] ?? 0) + (feature < 0 ? -weight : weight);
+export function addLetters(sums: Int16Array, letters: string): void {
+  for (let at = 0; at < letters.length; at += 1) {
+    const packed = letters.charCodeAt(at);
+    const dimension = packed >> weightBits;
+    sums[dimension] = (sums[dimension] ?? 0) + (packed & (2 ** weightBits - 1)) - wordWeight;
   }
 }
 
-function featureOf(hash: number, isWord: 0 | 1): number {
-  const packed = 2 * (hash % letterDimensions) + isWord + 1;
-  return hash & 0x80000000 ? -packed : packed;
+/** Weights from -2 to 2 are written as 0 to 4. */
+const weightBits = 3;
+
+function featureOf(hash: number, weight: number): string {
+  const signed = hash & 0x80000000 ? -weight : weight;
+  return String.fromCharCode(((hash % letterDimensions) << weightBits) | (signed + wordWeight));
 }
 
 /** FNV-1a over UTF-16 units with a final mix, unsigned 32 bits. */

@@ -1,8 +1,9 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
-import { remembered } from '#base/remembered.ts';
-import { lettersOf } from './letters.ts';
+import { addLetters, lettersOf } from './letters.ts';
+import { type Indexed, indexPlain } from './plain-index.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
+import { createWordTable, wordHash, wordHashSeed } from './word-table.ts';
 
 /** Changes when the words of a stored text would come out differently: old rows are then indexed anew. */
 export const analyzerVersion = 1;
@@ -53,22 +54,31 @@ export function queryTokens(text: string, limit: number): Token[] {
 
 /** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that tells nothing. */
 export function indexText(text: string, tellsNothing: (sentence: string) => boolean = isQuestion): string {
-  return indexWords(text, () => {}, tellsNothing);
+  return indexWords(text, undefined, tellsNothing);
 }
 
-/** The same, handing over the letters of each word on the way. */
+/** The same, adding up the letters of its words on the way. */
 export function indexWords(
   text: string,
-  each: (letters: Int16Array) => void,
+  sums: Int16Array | undefined,
   tellsNothing: (sentence: string) => boolean = isQuestion,
 ): string {
+  if (!unusual.test(text) && !withSign.test(text))
+    return indexPlain(text, {
+      known: keptWords,
+      longest: longestWord,
+      word: indexedWord,
+      number: indexedNumber,
+      tellsNothing,
+      sums,
+    });
   let indexed = '';
   for (const sentence of sentencesOf(text)) {
     let line = '';
     for (const piece of piecesOf(sentence)) {
       const isKept = piece.kind === 'word' && piece.text.length <= longestWord;
       const { stems, letters } = isKept ? keptWord(piece.text) : indexedAs(indexForms(piece));
-      each(letters);
+      if (sums !== undefined) addLetters(sums, letters);
       if (stems !== '') line += line === '' ? stems : ` ${stems}`;
     }
     if (line === '') continue;
@@ -78,18 +88,20 @@ export function indexWords(
   return indexed;
 }
 
-/** The stems of a word between spaces, and its groups of letters. */
-interface Indexed {
-  stems: string;
-  letters: Int16Array;
-}
-
 function indexedAs(forms: readonly string[]): Indexed {
   return { stems: forms.map(stem).join(' '), letters: lettersOf(forms) };
 }
 
-/** People use few words; kept are about 250 bytes each. */
-const keptWord = remembered(12_000, (word) => indexedAs(wordForms(word)));
+const indexedWord = (text: string): Indexed => indexedAs(wordForms(text));
+const indexedNumber = (text: string): Indexed => indexedAs(numberForms(text));
+/** People use few words; kept are about 150 bytes each. */
+const keptWords = createWordTable(40_000, indexedWord);
+
+function keptWord(word: string): Indexed {
+  let hash = wordHashSeed;
+  for (let at = 0; at < word.length; at += 1) hash = wordHash(hash, word.charCodeAt(at));
+  return keptWords.at(word, 0, word.length, hash);
+}
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */
 export function plainWords(text: string): string[] {
@@ -105,6 +117,8 @@ interface Piece {
 }
 
 const unusual = /[^\n\r\t -~]/;
+/** `c++`, `c#` and `f#` are words. */
+const withSign = /\b(?:c\+\+|[cf]#)/i;
 const plainPieces = /(\d+(?:[.,:]\d+)+)|[A-Za-z0-9_']+/g;
 
 function piecesOf(text: string): Piece[] {
@@ -137,11 +151,12 @@ function indexForms(piece: Piece): readonly string[] {
     const characters = charactersOf(piece.text);
     return [...pairs(characters), ...characters];
   }
-  if (piece.kind === 'number') {
-    const parts = piece.text.split(/[.,:]/);
-    return [...parts, parts.join('')];
-  }
-  return wordForms(piece.text);
+  return piece.kind === 'number' ? numberForms(piece.text) : wordForms(piece.text);
+}
+
+function numberForms(number: string): readonly string[] {
+  const parts = number.split(/[.,:]/);
+  return [...parts, parts.join('')];
 }
 
 function wordForms(word: string): readonly string[] {

@@ -6,6 +6,7 @@ import { isQuestion, sentencesOf } from '#memory/store/sentences.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
 import { stem } from '#memory/store/stem.ts';
 import { indexText, plainWords } from '#memory/store/tokens.ts';
+import { createWordTable, wordHash, wordHashSeed } from '#memory/store/word-table.ts';
 
 test("the stemmer gives the Porter algorithm's published examples", () => {
   const examples = {
@@ -111,4 +112,40 @@ test('plain text has the same words by the short way as beside a letter that nee
       assert.deepEqual(plainWords(plain), plainWords(`${plain} 東京`).slice(0, -1));
     }),
   );
+});
+
+test('plain text is indexed by the short way as beside a letter that needs the long one', () => {
+  const difficult =
+    `getUserName user_name O'Brien don't C++ c# f# 1.5 12:30 1,000. 3.a .5 1. . ... ?! ." .'_ " # + _ ' \n \r\n
+    What is my code Is it?`.split(/(?<=[^ ])/);
+  const words = fc.array(fc.constantFrom(...difficult, ' ', '\n', 'word'.repeat(20)), { maxLength: 30 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary-ascii' }),
+        words.map((list) => list.join('')),
+      ),
+      (text) => {
+        const plain = indexText(text);
+        assert.equal(indexText(`${text}\n東京`), `${plain}${plain === '' ? '' : '\n'}東京 東 京`);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a table of words gives what belongs to a word wherever it stands, however many were met', () => {
+  const table = createWordTable(8, (word) => ({ word }));
+  const at = (text: string, word: string) => {
+    const from = text.indexOf(word);
+    let hash = wordHashSeed;
+    for (const unit of word) hash = wordHash(hash, unit.charCodeAt(0));
+    return table.at(text, from, from + word.length, hash);
+  };
+  const text = Array.from({ length: 50 }, (_, number) => `word${number}x`).join(' ');
+  for (const word of text.split(' ')) assert.equal(at(text, word).word, word);
+  assert.equal(at(text, 'word49x'), at('another word49x', 'word49x'), 'the last ones are kept');
+  // words of one hash are told apart by their letters
+  assert.equal(table.at('one two', 0, 3, 7).word, 'one');
+  assert.equal(table.at('one two', 4, 7, 7).word, 'two');
 });
