@@ -8,7 +8,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import { type Look, lookAt } from '#memory/search/find.ts';
 import { firstFeatures } from '#memory/search/first-look.ts';
-import { firstVector, secondNames, secondVectors } from '#memory/search/learned.ts';
+import { firstVectors, secondNames, secondVectors } from '#memory/search/learned.ts';
 import { createPool } from '#memory/search/pool.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore } from '#memory/store/store.ts';
@@ -44,9 +44,11 @@ function placesOf(names: readonly string[], wanted: string): ReadonlySet<number>
 const mostLearned = 80;
 /** An order to begin with, before anything is learned. */
 function guessed({ look }: Case): readonly number[] {
-  return look
-    .evidence()
-    .map((one) => one.words + (one.around2 + one.session) / 2 + (one.speaker === 'named' ? 0.4 : 0));
+  const { words, around2, session, named } = look.evidence();
+  const of = (column: Float64Array, place: number): number => column[place] ?? 0;
+  return [...words].map(
+    (own, place) => own + (of(around2, place) + of(session, place)) / 2 + 0.4 * of(named, place),
+  );
 }
 
 interface Case {
@@ -160,10 +162,7 @@ async function readCases(path: string): Promise<Case[]> {
         look,
         ids: rows.map((row) => look.messageOf(row)),
         mayAnswer: rows.map((row) => look.chunks.has(row)),
-        first: without(
-          look.evidence().map((one) => firstVector(one, look.question)),
-          Object.keys(firstFeatures),
-        ),
+        first: without(firstVectors(look.evidence(), look.question), Object.keys(firstFeatures)),
       };
     }),
   );

@@ -5,166 +5,201 @@ import type { Passage } from './passage.ts';
 import { isNameOf, namedSpeakers, type Question } from './question.ts';
 import type { WeightedTerm } from './weights.ts';
 import { windowSums } from './window-sums.ts';
-import type { WordNumbers } from './word-numbers.ts';
 
-/** One passage under one question; scores are shares of the best that any candidate reached, 0 to 1. */
+/** A number for each passage, in the order of the dialogue. */
+export type Column = Float64Array;
+
+/** The passages under one question; scores are shares of the best that any candidate reached, 0 to 1. What is told is 0 or 1. */
 export interface Evidence {
-  passage: Passage;
-  words: number;
+  passages: readonly Passage[];
+  words: Column;
   /** Without the question's dates. */
-  subject: number;
-  coverage: number;
-  count: number;
-  rarest: number;
-  sentence: number;
-  told: number;
-  pairs: number;
-  about: number;
-  around1: number;
-  around2: number;
-  around4: number;
-  leadingUp: number;
-  session: number;
-  sessionBest: number;
-  before: number;
-  after: number;
-  coverageBefore: number;
-  coverageAfter: number;
+  subject: Column;
+  coverage: Column;
+  count: Column;
+  rarest: Column;
+  sentence: Column;
+  told: Column;
+  pairs: Column;
+  about: Column;
+  around1: Column;
+  around2: Column;
+  around4: Column;
+  leadingUp: Column;
+  session: Column;
+  sessionBest: Column;
+  before: Column;
+  after: Column;
+  coverageBefore: Column;
+  coverageAfter: Column;
   /** The turn before ends with a question. */
-  answers: boolean;
-  isFirst: boolean;
-  /** Whether the question names one speaker, and this is or is not that one; or several. */
-  speaker: 'named' | 'another' | 'one of several' | 'nobody is named';
+  answers: Column;
+  isFirst: Column;
+  /** The question names one speaker, and this is that one, or is not. */
+  named: Column;
+  another: Column;
 }
 
 /** The evidence for every passage of the dialogue. */
-export function evidenceOf(
-  dialogue: Dialogue,
-  terms: readonly WeightedTerm[],
-  asked: { question: Question; numbers: WordNumbers },
-): readonly Evidence[] {
-  const { question, numbers } = asked;
+export function evidenceOf(dialogue: Dialogue, terms: readonly WeightedTerm[], question: Question): Evidence {
   const { passages } = dialogue;
   const speakers = new Set(passages.map((passage) => passage.speaker));
   const named = namedSpeakers(question, speakers);
-  const isName = (term: WeightedTerm): boolean => [...named].some((speaker) => isNameOf(term.plain, speaker));
-  const sought = terms.filter((term) => !isName(term));
-  const weights = sought.map((term) => term.weight);
+  const names = [...named];
+  const sought = terms.filter((term) => !names.some((speaker) => isNameOf(term.plain, speaker)));
+  const weights = Float64Array.from(sought, (term) => term.weight);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const heaviest = Math.max(...weights, 1e-6);
   const isDate = sought.map(
     (term) => /^\d{1,4}(st|nd|rd|th)?$/.test(term.plain) || monthWord.test(term.plain),
   );
-  const matches = matchesIn(passages, sought, numbers);
+  const matches = matchesIn(passages, sought);
   const { counts } = matches;
   const sums = windowSums({ dialogue, counts, weights, total });
-  const bySession = sessionScores(passages, (members) => sums.of(members, Math.max(members.length, 8)));
   const size = weights.length;
-  const drafts = passages.map((passage, place): Evidence => {
-    const own = counts.subarray(place * size, (place + 1) * size);
-    const window = sums.around(place);
+  const found = emptyEvidence(passages);
+  for (const [place, passage] of passages.entries()) {
     let [covered, met, rarest] = [0, 0, 0];
-    for (let index = 0; index < size; index += 1) {
-      if ((own[index] ?? 0) <= 0) continue;
+    for (let index = 0, at = place * size; index < size; index += 1, at += 1) {
+      if ((counts[at] ?? 0) <= 0) continue;
       const weight = weights[index] ?? 0;
       covered += weight;
       met += 1;
-      rarest = Math.max(rarest, weight);
+      if (weight > rarest) rarest = weight;
     }
-    let [sentence, told] = [0, 0];
-    for (const [line, found] of met === 0 ? [] : matches.lines(place).entries()) {
-      const inLine = sumOf(found, weights);
-      sentence = Math.max(sentence, inLine);
-      if (passage.lineAsks[line] !== true) told = Math.max(told, inLine);
+    if (met > 0) {
+      const { sentence, told } = heaviestLines(passage, matches.meant, weights);
+      found.sentence[place] = sentence / total;
+      found.told[place] = told / total;
     }
-    return {
-      passage,
-      words: window.own,
-      subject: sums.of([place], 1, isDate),
-      coverage: covered / total,
-      count: size === 0 ? 0 : met / size,
-      rarest: rarest / heaviest,
-      sentence: sentence / total,
-      told: told / total,
-      pairs: met < 2 ? 0 : matches.pairs(place),
-      about: sumOf(matches.about(place), weights) / total,
-      around1: window.around1,
-      around2: window.around2,
-      around4: window.around4,
-      leadingUp: window.leadingUp,
-      session: bySession.get(passage.session) ?? 0,
-      sessionBest: 0,
-      before: 0,
-      after: 0,
-      coverageBefore: 0,
-      coverageAfter: 0,
-      answers: passages[dialogue.before[place] ?? -1]?.endsAsking === true,
-      isFirst: passage.isTurn && (dialogue.before[place] ?? -1) < 0,
-      speaker: speakerOf(passage.speaker, named),
-    };
-  });
-  return related(relative(drafts), dialogue);
+    sums.write(place, found);
+    found.subject[place] = isDate.includes(true) ? sums.of([place], 1, isDate) : (found.words[place] ?? 0);
+    found.coverage[place] = covered / total;
+    found.count[place] = size === 0 ? 0 : met / size;
+    found.rarest[place] = rarest / heaviest;
+    found.pairs[place] = met < 2 ? 0 : matches.pairs(place);
+    found.about[place] = sumOf(matches.about(place), weights) / total;
+    const last = dialogue.before[place] ?? -1;
+    found.answers[place] = passages[last]?.endsAsking === true ? 1 : 0;
+    found.isFirst[place] = passage.isTurn && last < 0 ? 1 : 0;
+    if (named.size !== 1) continue;
+    found[named.has(passage.speaker) ? 'named' : 'another'][place] = 1;
+  }
+  writeSessions(found, passages, (members) => sums.of(members, Math.max(members.length, 8)));
+  relative(found);
+  related(found, dialogue);
+  return found;
 }
 
 const monthWord = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/;
 
+function emptyEvidence(passages: readonly Passage[]): Evidence {
+  const column = (): Column => new Float64Array(passages.length);
+  return {
+    passages,
+    words: column(),
+    subject: column(),
+    coverage: column(),
+    count: column(),
+    rarest: column(),
+    sentence: column(),
+    told: column(),
+    pairs: column(),
+    about: column(),
+    around1: column(),
+    around2: column(),
+    around4: column(),
+    leadingUp: column(),
+    session: column(),
+    sessionBest: column(),
+    before: column(),
+    after: column(),
+    coverageBefore: column(),
+    coverageAfter: column(),
+    answers: column(),
+    isFirst: column(),
+    named: column(),
+    another: column(),
+  };
+}
+
+/** The most weight that one line holds, and that one holds which does not only ask. */
+function heaviestLines(
+  { words, lineEnds, lineAsks }: Passage,
+  meant: (word: number) => number,
+  weights: Float64Array,
+): { sentence: number; told: number } {
+  let [sentence, told, from] = [0, 0, 0];
+  for (let line = 0; line < lineEnds.length; line += 1) {
+    const end = lineEnds[line] ?? 0;
+    let terms = 0;
+    for (; from < end; from += 1) terms |= meant(words[from] ?? 0);
+    const inLine = sumOf(terms, weights);
+    if (inLine > sentence) sentence = inLine;
+    if (inLine > told && lineAsks[line] !== true) told = inLine;
+  }
+  return { sentence, told };
+}
+
 /** The weights of a set of terms. */
-function sumOf(terms: number, weights: readonly number[]): number {
+function sumOf(terms: number, weights: Float64Array): number {
   let sum = 0;
   for (let left = terms; left !== 0; left &= left - 1) sum += weights[31 - Math.clz32(left & -left)] ?? 0;
   return sum;
 }
 
-function sessionScores(
+function writeSessions(
+  { session: scores }: Evidence,
   passages: readonly Passage[],
   score: (members: readonly number[]) => number,
-): ReadonlyMap<string, number> {
+): void {
   const members = new Map<string, number[]>();
   for (const [place, { session }] of passages.entries()) {
     const list = members.get(session);
     if (list === undefined) members.set(session, [place]);
     else list.push(place);
   }
-  return new Map([...members].map(([session, list]) => [session, score(list)]));
+  for (const list of members.values()) {
+    const one = score(list);
+    for (const place of list) scores[place] = one;
+  }
 }
-
-function speakerOf(speaker: string, named: ReadonlySet<string>): Evidence['speaker'] {
-  if (named.size === 0) return 'nobody is named';
-  if (named.size > 1) return 'one of several';
-  return named.has(speaker) ? 'named' : 'another';
-}
-
-const scaled = ['words', 'subject', 'around1', 'around2', 'around4', 'leadingUp', 'session'] as const;
 
 /** Scores as shares of the best among these candidates. */
-function relative(drafts: readonly Evidence[]): readonly Evidence[] {
-  for (const key of scaled) {
+function relative({ words, subject, around1, around2, around4, leadingUp, session }: Evidence): void {
+  for (const column of [words, subject, around1, around2, around4, leadingUp, session]) {
     let best = 1e-9;
-    for (const draft of drafts) best = Math.max(best, draft[key]);
-    for (const draft of drafts) draft[key] /= best;
+    for (const value of column) if (value > best) best = value;
+    for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) / best;
   }
-  return drafts;
 }
 
 /** What the neighbours and the best of the session say. */
-function related(list: readonly Evidence[], dialogue: Dialogue): readonly Evidence[] {
-  const promise = (one: Evidence): number =>
-    one.words + 0.5 * one.around2 + 0.5 * one.session + (one.speaker === 'named' ? 0.4 : 0);
+function related(found: Evidence, dialogue: Dialogue): void {
+  const { passages, words, around2, session, named, coverage } = found;
+  const promised = new Float64Array(passages.length);
   const bestOf = new Map<string, number>();
   let best = 1e-9;
-  for (const one of list) {
-    const { session } = one.passage;
-    const promised = promise(one);
-    best = Math.max(best, promised);
-    bestOf.set(session, Math.max(bestOf.get(session) ?? 0, promised));
+  for (const [place, passage] of passages.entries()) {
+    const own =
+      (words[place] ?? 0) +
+      0.5 * (around2[place] ?? 0) +
+      0.5 * (session[place] ?? 0) +
+      (named[place] === 1 ? 0.4 : 0);
+    promised[place] = own;
+    best = Math.max(best, own);
+    if (own > (bestOf.get(passage.session) ?? 0)) bestOf.set(passage.session, own);
   }
-  for (const [place, one] of list.entries()) {
-    const [before, after] = [list[dialogue.before[place] ?? -1], list[dialogue.after[place] ?? -1]];
-    one.sessionBest = (bestOf.get(one.passage.session) ?? 0) / best;
-    one.before = before?.words ?? 0;
-    one.after = after?.words ?? 0;
-    one.coverageBefore = before?.coverage ?? 0;
-    one.coverageAfter = after?.coverage ?? 0;
+  for (const [place, passage] of passages.entries()) {
+    const [last, next] = [dialogue.before[place] ?? -1, dialogue.after[place] ?? -1];
+    found.sessionBest[place] = (bestOf.get(passage.session) ?? 0) / best;
+    if (last >= 0) {
+      found.before[place] = words[last] ?? 0;
+      found.coverageBefore[place] = coverage[last] ?? 0;
+    }
+    if (next >= 0) {
+      found.after[place] = words[next] ?? 0;
+      found.coverageAfter[place] = coverage[next] ?? 0;
+    }
   }
-  return list;
 }

@@ -46,7 +46,7 @@ export interface Look extends Pool {
   question: Question;
   terms: readonly WeightedTerm[];
   /** In the order of the dialogue's passages; looked for when it is asked for, which only turns are. */
-  evidence(): readonly Evidence[];
+  evidence(): Evidence;
   /** The first native id of the message that a row of the dialogue holds. */
   messageOf(row: number): string;
 }
@@ -63,7 +63,7 @@ export function lookAt(
     ...pool,
     question,
     terms,
-    evidence: () => evidenceOf(pool.dialogue(), terms, { question, numbers: pool.numbers }),
+    evidence: () => evidenceOf(pool.dialogue(), terms, question),
     messageOf: (row) => pool.chunks.get(row)?.messageIDs[0] ?? '',
   };
 }

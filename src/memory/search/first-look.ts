@@ -1,11 +1,27 @@
 // The first ranking: each passage by what the question finds in it and around it. One line a feature; the weights are learned.
-import type { Evidence } from './evidence.ts';
+import type { Column, Evidence } from './evidence.ts';
+import type { Passage } from './passage.ts';
 import type { Question } from './question.ts';
 
-type Feature = (evidence: Evidence, question: Question) => number;
+/** What a feature is of each passage. */
+type Feature = (evidence: Evidence, question: Question) => Column;
 
-const when = (condition: boolean, value = 1): number => (condition ? value : 0);
-const named = (evidence: Evidence): boolean => evidence.speaker === 'named';
+const each = ({ passages }: Evidence, value: (passage: Passage, place: number) => number): Column => {
+  const column = new Float64Array(passages.length);
+  for (let place = 0; place < column.length; place += 1) {
+    const passage = passages[place];
+    if (passage !== undefined) column[place] = value(passage, place);
+  }
+  return column;
+};
+const product = (a: Column, b: Column): Column => a.map((value, place) => value * (b[place] ?? 0));
+const has = (sign: 'endsAsking' | 'showsPicture') => (e: Evidence) => each(e, (p) => (p[sign] ? 1 : 0));
+/** Signs of passages that a question may ask for. */
+type Tells = 'tellsTime' | 'tellsNumber' | 'tellsCause' | 'tellsFeeling';
+const telling = (sign: Tells) => (e: Evidence) => each(e, (p) => (p[sign] ? 1 : 0));
+const tellingWords = (sign: Tells) => (e: Evidence) =>
+  each(e, (p, place) => (p[sign] ? (e.words[place] ?? 0) : 0));
+const twoNames = (e: Evidence): Column => each(e, ({ names }) => Math.min(2, names) / 2);
 
 /** A feature that a store cannot have (no speakers, no dates, no neighbours) is the same for all its passages and so decides nothing. */
 export const firstFeatures: Readonly<Record<string, Feature>> = {
@@ -27,37 +43,37 @@ export const firstFeatures: Readonly<Record<string, Feature>> = {
   before: (e) => e.before,
   after: (e) => e.after,
   coverageAfter: (e) => e.coverageAfter,
-  answersMatch: (e) => when(e.answers, e.before),
-  answersCoverage: (e) => when(e.answers, e.coverageBefore),
-  answers: (e) => when(e.answers),
-  named: (e) => when(named(e)),
-  namedAnswers: (e) => when(named(e) && e.answers),
-  namedSession: (e) => when(named(e), e.session),
-  another: (e) => when(e.speaker === 'another'),
-  asks: (e) => e.passage.asks,
-  asksWords: (e) => e.passage.asks * e.words,
-  endsAsking: (e) => when(e.passage.endsAsking),
-  length: (e) => Math.log1p(Math.min(e.passage.words.length, 60)) / 4,
-  short: (e) => when(e.passage.words.length < 8),
-  telling: (e) => Math.log1p(Math.min(e.passage.telling.length, 30)) / 3,
-  names: (e) => Math.min(3, e.passage.names) / 3,
-  picture: (e) => when(e.passage.showsPicture),
-  opens: (e) => when(e.isFirst),
-  whenTime: (e, q) => when(q.wants.time && e.passage.tellsTime),
-  whenTimeWords: (e, q) => when(q.wants.time && e.passage.tellsTime, e.words),
-  howMany: (e, q) => when(q.wants.number && e.passage.tellsNumber),
-  howManyWords: (e, q) => when(q.wants.number && e.passage.tellsNumber, e.words),
-  whereNames: (e, q) => when(q.wants.place, Math.min(2, e.passage.names) / 2),
-  whoNames: (e, q) => when(q.wants.person, Math.min(2, e.passage.names) / 2),
-  nameNames: (e, q) => when(q.wants.name, Math.min(2, e.passage.names) / 2),
-  nameQuotes: (e, q) => when(q.wants.name && e.passage.quotes),
-  whyCause: (e, q) => when(q.wants.cause && e.passage.tellsCause),
-  howFeels: (e, q) => when(q.wants.feeling && e.passage.tellsFeeling),
-  pictureAsked: (e, q) => when(q.wants.picture && e.passage.showsPicture),
-  month: (e, q) => when(isInMonth(e, q)),
-  monthAfter: (e, q) => when(isSoonAfterMonth(e, q)),
-  day: (e, q) => nearestDay(e, q),
-  year: (e, q) => when(q.months.length === 0 && q.years.includes(new Date(e.passage.at).getUTCFullYear())),
+  answersMatch: (e) => product(e.answers, e.before),
+  answersCoverage: (e) => product(e.answers, e.coverageBefore),
+  answers: (e) => e.answers,
+  named: (e) => e.named,
+  namedAnswers: (e) => product(e.named, e.answers),
+  namedSession: (e) => product(e.named, e.session),
+  another: (e) => e.another,
+  asks: (e) => each(e, (p) => p.asks),
+  asksWords: (e) => each(e, (p, place) => p.asks * (e.words[place] ?? 0)),
+  endsAsking: has('endsAsking'),
+  length: (e) => each(e, (p) => Math.log1p(Math.min(p.words.length, 60)) / 4),
+  short: (e) => each(e, (p) => (p.words.length < 8 ? 1 : 0)),
+  telling: (e) => each(e, (p) => Math.log1p(Math.min(p.telling.length, 30)) / 3),
+  names: (e) => each(e, (p) => Math.min(3, p.names) / 3),
+  picture: has('showsPicture'),
+  opens: (e) => e.isFirst,
+  whenTime: telling('tellsTime'),
+  whenTimeWords: tellingWords('tellsTime'),
+  howMany: telling('tellsNumber'),
+  howManyWords: tellingWords('tellsNumber'),
+  whereNames: twoNames,
+  whoNames: twoNames,
+  nameNames: twoNames,
+  nameQuotes: (e) => each(e, (p) => (p.quotes ? 1 : 0)),
+  whyCause: telling('tellsCause'),
+  howFeels: telling('tellsFeeling'),
+  pictureAsked: has('showsPicture'),
+  month: (e, q) => each(e, (p) => (isInMonth(p, q) ? 1 : 0)),
+  monthAfter: (e, q) => each(e, (p) => (isSoonAfterMonth(p, q) ? 1 : 0)),
+  day: (e, q) => each(e, (p) => nearestDay(p, q)),
+  year: (e, q) => each(e, (p) => (isOnlyInYear(p, q) ? 1 : 0)),
 };
 
 const wants =
@@ -66,7 +82,7 @@ const wants =
     question.wants[kind];
 const namesMonth = ({ months }: Question): boolean => months.length > 0;
 
-/** Features that are 0 for every passage unless the question asks for something. */
+/** Features that count for a question alone that asks for something. */
 export const askedOnly: Readonly<Record<string, (question: Question) => boolean>> = {
   whenTime: wants('time'),
   whenTimeWords: wants('time'),
@@ -85,20 +101,24 @@ export const askedOnly: Readonly<Record<string, (question: Question) => boolean>
   year: ({ years }) => years.length > 0,
 };
 
-function isInMonth({ passage }: Evidence, { months, years }: Question): boolean {
+function isOnlyInYear({ at }: Passage, { months, years }: Question): boolean {
+  return months.length === 0 && years.includes(new Date(at).getUTCFullYear());
+}
+
+function isInMonth(passage: Passage, { months, years }: Question): boolean {
   const date = new Date(passage.at);
   const inYear = years.length === 0 || years.includes(date.getUTCFullYear());
   return inYear && months.includes(date.getUTCMonth());
 }
 
 /** What happened at the end of a month is often told in the first days of the next. */
-function isSoonAfterMonth({ passage }: Evidence, { months }: Question): boolean {
+function isSoonAfterMonth(passage: Passage, { months }: Question): boolean {
   const date = new Date(passage.at);
   return date.getUTCDate() < 12 && months.includes((date.getUTCMonth() + 11) % 12);
 }
 
 /** 1 on a day that is asked about, less on each of the seven days after it. */
-function nearestDay({ passage }: Evidence, { months, days }: Question): number {
+function nearestDay(passage: Passage, { months, days }: Question): number {
   const date = new Date(passage.at);
   if (!months.includes(date.getUTCMonth())) return 0;
   const later = days.map((day) => date.getUTCDate() - day).filter((gap) => gap >= 0 && gap <= 7);

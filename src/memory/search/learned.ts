@@ -12,16 +12,16 @@ export interface RankingWeights {
   second: Readonly<Record<string, number>>;
 }
 
-const names = Object.keys(firstFeatures);
-const features = Object.values(firstFeatures);
-
+const features = Object.entries(firstFeatures);
+const names = features.map(([name]) => name);
 const weights: RankingWeights = ranking;
-const firstWeights = Float64Array.from(names, (name) => weights.first[name] ?? 0);
-const secondWeights = Float64Array.from([...names, ...secondFeatures], (name) => weights.second[name] ?? 0);
 
-/** What the first look sees of a passage, in the order of `firstFeatures`. */
-export function firstVector(evidence: Evidence, question: Question): number[] {
-  return features.map((feature) => feature(evidence, question));
+/** What the first look sees of every passage, in the order of `firstFeatures`. */
+export function firstVectors(evidence: Evidence, question: Question): number[][] {
+  const columns = features.map(([name, feature]) =>
+    askedOnly[name]?.(question) === false ? undefined : feature(evidence, question),
+  );
+  return evidence.passages.map((_, place) => columns.map((column) => column?.[place] ?? 0));
 }
 
 /** What the second look sees of every passage, in the order of `secondNames`: all of the first, and its company. */
@@ -30,9 +30,10 @@ export function secondVectors(
   first: readonly (readonly number[])[],
   scores: readonly number[],
 ): number[][] {
-  return companyOf(dialogue, Float64Array.from(scores)).map((company, place) => [
-    ...(first[place] ?? []),
-    ...secondFeatures.map((name) => company[name]),
+  const company = companyOf(dialogue, Float64Array.from(scores));
+  return first.map((vector, place) => [
+    ...vector,
+    ...secondFeatures.map((name) => company[name][place] ?? 0),
   ]);
 }
 
@@ -40,28 +41,25 @@ export function secondVectors(
 export const secondNames: readonly string[] = [...names, ...secondFeatures];
 
 /** How well each passage answers, in the dialogue's order: only differences mean something, 1 being about e times as likely. */
-export function learnedScores(
-  dialogue: Dialogue,
-  evidence: readonly Evidence[],
-  question: Question,
-): Float64Array {
-  const first = new Float64Array(evidence.length);
-  const second = new Float64Array(evidence.length);
-  for (const [index, feature] of features.entries()) {
-    if (askedOnly[names[index] ?? '']?.(question) === false) continue;
-    const [early, late] = [firstWeights[index] ?? 0, secondWeights[index] ?? 0];
-    for (let place = 0; place < evidence.length; place += 1) {
-      const one = evidence[place];
-      const value = one === undefined ? 0 : feature(one, question);
+export function learnedScores(dialogue: Dialogue, evidence: Evidence, question: Question) {
+  const first = new Float64Array(evidence.passages.length);
+  const second = new Float64Array(evidence.passages.length);
+  for (const [name, feature] of features) {
+    const [early, late] = [weights.first[name] ?? 0, weights.second[name] ?? 0];
+    if ((early === 0 && late === 0) || askedOnly[name]?.(question) === false) continue;
+    const column = feature(evidence, question);
+    for (let place = 0; place < column.length; place += 1) {
+      const value = column[place] ?? 0;
       first[place] = (first[place] ?? 0) + value * early;
       second[place] = (second[place] ?? 0) + value * late;
     }
   }
-  for (const [place, company] of companyOf(dialogue, first).entries()) {
-    let sum = second[place] ?? 0;
-    for (const [index, name] of secondFeatures.entries())
-      sum += company[name] * (secondWeights[names.length + index] ?? 0);
-    second[place] = sum;
+  const company = companyOf(dialogue, first);
+  for (const name of secondFeatures) {
+    const [column, weight] = [company[name], weights.second[name] ?? 0];
+    if (weight === 0) continue;
+    for (let place = 0; place < column.length; place += 1)
+      second[place] = (second[place] ?? 0) + (column[place] ?? 0) * weight;
   }
   return second;
 }

@@ -6,15 +6,12 @@ import { createDialogue, type Dialogue } from './dialogue.ts';
 import { createHeaviest } from './heaviest.ts';
 import { type Passage, passageOf } from './passage.ts';
 import type { WeightedTerm } from './weights.ts';
-import { createWordNumbers, type WordNumbers } from './word-numbers.ts';
 
 export interface Pool {
   /** The passages with their neighbours; made when it is asked for, which only turns are. */
   dialogue(): Dialogue;
   /** The chunks that may be answers, by row; other passages only bear witness. */
   chunks: ReadonlyMap<number, FoundChunk>;
-  /** What the words of its passages are numbered by. */
-  numbers: WordNumbers;
 }
 
 /** What is kept of a chunk between questions. */
@@ -39,19 +36,16 @@ const mostKept = 12_000;
 const mostPassages = 300;
 /** Scopes whose readable rows are kept; after more of them all are asked again. */
 const mostScopes = 100;
-/** Words that have a number; after more of them all are numbered anew. */
-const mostNumbered = 100_000;
 
 /** A gatherer over one open store. It keeps what it read of chunks, never who may read them: that is asked anew each time. */
 export function createPool(chunks: Chunks): GatherPool {
   const kept = new Map<number, Kept>();
   const heaviest = createHeaviest();
-  let numbers = createWordNumbers();
   const seenIn = new Map<string, Set<number>>();
   let seenRemovals = -1;
 
   const read = (entry: Kept): Passage => {
-    entry.passage ??= passageOf(entry.chunk, numbers);
+    entry.passage ??= passageOf(entry.chunk);
     return entry.passage;
   };
 
@@ -105,19 +99,15 @@ export function createPool(chunks: Chunks): GatherPool {
       kept.delete(row);
     }
     // in the order that was asked for, whatever was known before
-    return new Map(
-      rows.flatMap((row) => {
-        const entry = loaded.get(row);
-        return entry === undefined ? [] : [[row, entry] as const];
-      }),
-    );
+    const inOrder = new Map<number, Kept>();
+    for (const row of rows) {
+      const entry = loaded.get(row);
+      if (entry !== undefined) inOrder.set(row, entry);
+    }
+    return inOrder;
   };
 
   return (terms, readable, most) => {
-    if (numbers.size > mostNumbered) {
-      numbers = createWordNumbers();
-      kept.clear();
-    }
     const seen = turnsSeen(readable);
     const seeds = load(heaviest(terms, most), readable, seen);
     const runs: (readonly number[])[] = [];
@@ -142,6 +132,6 @@ export function createPool(chunks: Chunks): GatherPool {
       made ??= createDialogue([...all.values()].map(read), runs);
       return made;
     };
-    return { dialogue, chunks: found, numbers };
+    return { dialogue, chunks: found };
   };
 }

@@ -1,30 +1,14 @@
 // The second ranking: each passage by how good its neighbours, its session and the passages most like it looked at first.
 import type { Dialogue } from './dialogue.ts';
+import type { Column } from './evidence.ts';
+import { createHashTable } from './hash-table.ts';
 import type { Passage } from './passage.ts';
 
-/** One passage with what the first look and its company say. */
-export interface Company {
-  /** Its first score, 0 for the best and below for others, in fifths. */
-  score: number;
-  /** Its share of all the first look's confidence. */
-  share: number;
-  sessionLog: number;
-  sessionRest: number;
-  shareBefore: number;
-  shareAfter: number;
-  shareTwoBefore: number;
-  shareTwoAfter: number;
-  scoreBefore: number;
-  scoreAfter: number;
-  /** Likeness to the ten best, by their share, at most and on average. */
-  likeBest: number;
-  likeMost: number;
-  likeMean: number;
-}
-
-/** Names of the numbers above, in the order in which they are weighed. */
+/** What the first look and its company say of each passage, in the order in which it is weighed. */
 export const secondFeatures = [
+  /** Its first score, 0 for the best and below for others, in fifths. */
   'score',
+  /** Its share of all the first look's confidence. */
   'share',
   'sessionLog',
   'sessionRest',
@@ -34,58 +18,59 @@ export const secondFeatures = [
   'shareTwoAfter',
   'scoreBefore',
   'scoreAfter',
+  /** Likeness to the ten best, by their share, at most and on average. */
   'likeBest',
   'likeMost',
   'likeMean',
-] as const satisfies readonly (keyof Company)[];
+] as const;
+
+export type Company = Record<(typeof secondFeatures)[number], Column>;
 
 const mostBest = 10;
 /** A passage without a neighbour has one that looks this much worse than the best. */
 const noNeighbour = 0;
 
 /** The company of every passage of the dialogue, in its order. `scores` are the first look's, in the same order. */
-export function companyOf(dialogue: Dialogue, scores: Float64Array): Company[] {
+export function companyOf(dialogue: Dialogue, scores: Float64Array): Company {
   const { passages, before, after } = dialogue;
   const top = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
-  const shares = scores.map((score) => Math.exp(score - top));
-  const sum = shares.reduce((total, value) => total + value, 0);
-  const sessionShare = new Map<string, number>();
+  const share = scores.map((score) => Math.exp(score - top));
+  const sum = share.reduce((total, value) => total + value, 0);
+  const ofSession = new Map<string, number>();
   for (const [place, { session }] of passages.entries()) {
-    const share = (shares[place] ?? 0) / sum;
-    shares[place] = share;
-    sessionShare.set(session, (sessionShare.get(session) ?? 0) + share);
+    const own = (share[place] ?? 0) / sum;
+    share[place] = own;
+    ofSession.set(session, (ofSession.get(session) ?? 0) + own);
   }
+  const score = scores.map((one) => (one - top) / 5);
+  const inSession = Float64Array.from(passages, ({ session }) => ofSession.get(session) ?? 0);
   const best = bestOf(scores);
-  const likeness = likenessTo(passages, best);
-  const shareAt = (at: number): number => (at < 0 ? noNeighbour : (shares[at] ?? 0));
-  const scoreAt = (at: number): number => (at < 0 ? noNeighbour : ((scores[at] ?? top) - top) / 5);
-  return passages.map((passage, place): Company => {
-    const [last, next] = [before[place] ?? -1, after[place] ?? -1];
-    const session = sessionShare.get(passage.session) ?? 0;
-    let [likeBest, likeMost, likeSum] = [0, 0, 0];
-    for (const [at, other] of best.entries()) {
-      if (other === place) continue;
-      const alike = likeness[place * best.length + at] ?? 0;
-      likeBest += alike * shareAt(other);
-      likeMost = Math.max(likeMost, alike);
-      likeSum += alike;
-    }
-    return {
-      score: scoreAt(place),
-      share: shareAt(place),
-      sessionLog: Math.log(session + 1e-4),
-      sessionRest: session - shareAt(place),
-      shareBefore: shareAt(last),
-      shareAfter: shareAt(next),
-      shareTwoBefore: shareAt(before[last] ?? -1),
-      shareTwoAfter: shareAt(after[next] ?? -1),
-      scoreBefore: scoreAt(last),
-      scoreAfter: scoreAt(next),
-      likeBest,
-      likeMost,
-      likeMean: likeSum / Math.max(1, best.length),
-    };
-  });
+  const { likeBest, likeMost, likeMean } = likenessTo(passages, best, share);
+  return {
+    score,
+    share,
+    sessionLog: inSession.map((session) => Math.log(session + 1e-4)),
+    sessionRest: inSession.map((session, place) => session - (share[place] ?? 0)),
+    shareBefore: linked(share, before),
+    shareAfter: linked(share, after),
+    shareTwoBefore: linked(linked(share, before), before),
+    shareTwoAfter: linked(linked(share, after), after),
+    scoreBefore: linked(score, before),
+    scoreAfter: linked(score, after),
+    likeBest,
+    likeMost,
+    likeMean,
+  };
+}
+
+/** The number of the passage that each one is linked to. */
+function linked(column: Column, links: Int32Array): Column {
+  const found = new Float64Array(column.length);
+  for (let place = 0; place < found.length; place += 1) {
+    const to = links[place] ?? -1;
+    found[place] = to < 0 ? noNeighbour : (column[to] ?? 0);
+  }
+  return found;
 }
 
 /** The places of the best scores, the best first. */
@@ -100,41 +85,87 @@ function bestOf(scores: Float64Array): number[] {
   return best;
 }
 
-/**
- * Cosine of the telling words of each passage with each of the best, words weighed by how few of these passages hold them: the
- * numbers of a passage, one for each of the best, after those of the one before.
- */
-function likenessTo(passages: readonly Passage[], best: readonly number[]): Float64Array {
-  const largest = passages.reduce((most, { telling }) => Math.max(most, telling.at(-1) ?? 0), 0);
-  const weights = new Float32Array(largest + 1);
-  for (const { telling } of passages) for (const word of telling) weights[word] = (weights[word] ?? 0) + 1;
-  for (const { telling } of passages) {
-    for (const word of telling) {
-      const holders = weights[word] ?? 0;
-      // what is weighed already is below 0
-      if (holders > 0) weights[word] = -(Math.log(1 + passages.length / (1 + holders)) ** 2);
-    }
-  }
-  const norms = Float64Array.from(passages, ({ telling }) => {
-    let sum = 0;
-    for (const word of telling) sum -= weights[word] ?? 0;
-    return Math.sqrt(sum) || 1;
-  });
+/** Cosine of the telling words of each passage with each of the best, words weighed by how few of these passages hold them. */
+function likenessTo(
+  passages: readonly Passage[],
+  best: readonly number[],
+  share: Column,
+): Pick<Company, 'likeBest' | 'likeMost' | 'likeMean'> {
+  const words = wordsOf(passages);
+  const { weights } = words;
   // a bit for each of the best that holds the word
-  const sought = new Uint16Array(largest + 1);
+  const sought = new Uint16Array(weights.length);
   for (const [at, place] of best.entries())
-    for (const word of passages[place]?.telling ?? []) sought[word] = (sought[word] ?? 0) | (1 << at);
+    for (let next = words.from(place); next < words.from(place + 1); next += 1) {
+      const word = words.of[next] ?? 0;
+      sought[word] = (sought[word] ?? 0) | (1 << at);
+    }
+  const norms = new Float64Array(passages.length);
   const found = new Float64Array(passages.length * best.length);
-  for (const [place, { telling }] of passages.entries()) {
-    const from = place * best.length;
-    for (const word of telling) {
+  for (let place = 0, next = 0; place < passages.length; place += 1) {
+    let sum = 0;
+    const row = place * best.length;
+    for (const end = words.from(place + 1); next < end; next += 1) {
+      const word = words.of[next] ?? 0;
+      const weight = weights[word] ?? 0;
+      sum += weight;
       for (let left = sought[word] ?? 0; left !== 0; left &= left - 1) {
-        const at = from + 31 - Math.clz32(left & -left);
-        found[at] = (found[at] ?? 0) - (weights[word] ?? 0);
+        const at = row + 31 - Math.clz32(left & -left);
+        found[at] = (found[at] ?? 0) + weight;
       }
     }
-    for (const [at, other] of best.entries())
-      found[from + at] = (found[from + at] ?? 0) / ((norms[place] ?? 1) * (norms[other] ?? 1));
+    norms[place] = Math.sqrt(sum) || 1;
   }
-  return found;
+  const column = (): Column => new Float64Array(passages.length);
+  const [likeBest, likeMost, likeMean] = [column(), column(), column()];
+  for (let place = 0; place < passages.length; place += 1) {
+    let [weighed, most, sum] = [0, 0, 0];
+    for (let at = 0; at < best.length; at += 1) {
+      const other = best[at] ?? 0;
+      if (other === place) continue;
+      const alike = (found[place * best.length + at] ?? 0) / ((norms[place] ?? 1) * (norms[other] ?? 1));
+      weighed += alike * (share[other] ?? 0);
+      if (alike > most) most = alike;
+      sum += alike;
+    }
+    likeBest[place] = weighed;
+    likeMost[place] = most;
+    likeMean[place] = sum / Math.max(1, best.length);
+  }
+  return { likeBest, likeMost, likeMean };
+}
+
+/** The telling words of the passages, one after another, by numbers of their own, with the weight of each. */
+function wordsOf(passages: readonly Passage[]) {
+  const ends = new Uint32Array(passages.length);
+  let size = 0;
+  for (const [place, { telling }] of passages.entries()) {
+    size += telling.length;
+    ends[place] = size;
+  }
+  const of = new Uint32Array(size);
+  const holders = new Uint16Array(size);
+  const places = createHashTable(size);
+  let [count, next] = [0, 0];
+  for (const { telling } of passages) {
+    for (let at = 0; at < telling.length; at += 1, next += 1) {
+      const word = telling[at] ?? 0;
+      let own = places.get(word);
+      if (own === 0) {
+        count += 1;
+        own = count;
+        places.set(word, own);
+      }
+      of[next] = own - 1;
+      holders[own - 1] = (holders[own - 1] ?? 0) + 1;
+    }
+  }
+  const byHolders = new Float32Array(passages.length + 1);
+  const weights = new Float32Array(count);
+  for (let word = 0; word < count; word += 1) {
+    const some = holders[word] ?? 0;
+    if (byHolders[some] === 0) byHolders[some] = Math.log(1 + passages.length / (1 + some)) ** 2;
+    weights[word] = byHolders[some] ?? 0;
+  }
+  return { of, weights, from: (place: number): number => (place === 0 ? 0 : (ends[place - 1] ?? 0)) };
 }

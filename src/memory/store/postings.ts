@@ -148,7 +148,7 @@ export function createPostings(database: Sqlite): Postings {
     const { rows: found, isCut } = isOwn
       ? lookUp(word, { map: scope.words, upTo, within: ` AND ${scope.match}` })
       : all;
-    const rows = isOwn ? found : found.filter((row) => scope.rows.has(row));
+    const rows = isOwn ? found : within(found, scope.rows);
     if (!isCut) return { rows, count: rows.length };
     // as dense among the older rows as among those that were read
     const seen = Math.max(1, scope.upTo - (found[0] ?? 0));
@@ -179,6 +179,19 @@ export function createPostings(database: Sqlite): Postings {
       return { total: scope.rows.size, rowsOf: (word) => rowsOf(word, scope) };
     },
   };
+}
+
+/** Those of the ascending rows that are in the set. */
+function within(found: Uint32Array, set: RowSet): Uint32Array {
+  const rows = new Uint32Array(found.length);
+  let count = 0;
+  for (let at = 0; at < found.length; at += 1) {
+    const row = found[at] ?? 0;
+    if (!set.has(row)) continue;
+    rows[count] = row;
+    count += 1;
+  }
+  return count === found.length ? found : rows.slice(0, count);
 }
 
 /** A word as a full-text string that no syntax can be read into. */

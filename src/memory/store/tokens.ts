@@ -3,7 +3,7 @@ import { addLetters, lettersOf } from './letters.ts';
 import { type Indexed, indexPlain } from './plain-index.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
-import { createWordTable, wordHash, wordHashSeed } from './word-table.ts';
+import { createWordTable, hashOfWord } from './word-table.ts';
 
 /** Changes when the words of a stored text would come out differently: old rows are then indexed anew. */
 export const analyzerVersion = 1;
@@ -98,9 +98,7 @@ const indexedNumber = (text: string): Indexed => indexedAs(numberForms(text));
 const keptWords = createWordTable(40_000, indexedWord);
 
 function keptWord(word: string): Indexed {
-  let hash = wordHashSeed;
-  for (let at = 0; at < word.length; at += 1) hash = wordHash(hash, word.charCodeAt(at));
-  return keptWords.at(word, 0, word.length, hash);
+  return keptWords.at(word, 0, word.length, hashOfWord(word));
 }
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */

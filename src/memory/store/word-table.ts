@@ -4,6 +4,8 @@
 export interface WordTable<T> {
   /** What belongs to the word from `from` to `to`; `hash` is `wordHash` over its units. */
   at(text: string, from: number, to: number, hash: number): T;
+  /** What belongs to the word, if it was met. */
+  known(word: string): T | undefined;
 }
 
 /** Where the hash of a word begins. */
@@ -14,12 +16,62 @@ export function wordHash(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01000193);
 }
 
-interface Generation<T> {
-  /** Places in the lists plus one, by hash; 0 is empty. */
-  slots: Int32Array;
-  hashes: Int32Array;
-  words: string[];
-  known: T[];
+/** The hash of a whole word. */
+export function hashOfWord(word: string): number {
+  let hash = wordHashSeed;
+  for (let at = 0; at < word.length; at += 1) hash = wordHash(hash, word.charCodeAt(at));
+  return hash;
+}
+
+const firstSlots = 1024;
+
+/** Words of one time, in a hash table with open addressing that is at most half full. */
+function createGeneration<T>() {
+  const words: string[] = [];
+  const known: T[] = [];
+  /** The hash of each slot beside the place in the lists plus one, so that both are read at once; 0 is empty. */
+  let slots = new Int32Array(2 * firstSlots);
+  let mask = slots.length - 1;
+
+  const add = (hash: number, place: number): void => {
+    let slot = ((hash ^ (hash >>> 15)) << 1) & mask;
+    while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+    slots[slot] = hash;
+    slots[slot + 1] = place + 1;
+  };
+  const grow = (): void => {
+    const before = slots;
+    slots = new Int32Array(2 * before.length);
+    mask = slots.length - 1;
+    for (let slot = 0; slot < before.length; slot += 2)
+      if (before[slot + 1] !== 0) add(before[slot] ?? 0, (before[slot + 1] ?? 0) - 1);
+  };
+
+  return {
+    words,
+    known,
+    /** The place of the word, or -1. */
+    find(text: string, from: number, to: number, hash: number): number {
+      for (let slot = ((hash ^ (hash >>> 15)) << 1) & mask; ; slot = (slot + 2) & mask) {
+        const place = (slots[slot + 1] ?? 0) - 1;
+        if (place < 0) return -1;
+        if (slots[slot] === hash && stands(words[place] ?? '', text, from, to)) return place;
+      }
+    },
+    add(word: string, hash: number, value: T): void {
+      if (4 * words.length >= slots.length) grow();
+      add(hash, words.length);
+      words.push(word);
+      known.push(value);
+    },
+  };
+}
+
+function stands(word: string, text: string, from: number, to: number): boolean {
+  if (word.length !== to - from) return false;
+  for (let at = 0; at < word.length; at += 1)
+    if (word.charCodeAt(at) !== text.charCodeAt(from + at)) return false;
+  return true;
 }
 
 /**
@@ -27,49 +79,22 @@ interface Generation<T> {
  * younger is full: those that were looked up last stay. What it gives is shared, and must not be changed.
  */
 export function createWordTable<T>(most: number, make: (word: string) => T): WordTable<T> {
-  const half = Math.ceil(most / 2);
-  const size = 2 ** Math.ceil(Math.log2(2 * half)); // at most half full
-  const empty = (): Generation<T> => ({
-    slots: new Int32Array(size),
-    hashes: new Int32Array(half),
-    words: [],
-    known: [],
-  });
-  let [young, old] = [empty(), empty()];
-
-  /** Its place in the generation; below 0 the empty slot where it belongs, as `-1 - slot`. */
-  const placeIn = (
-    { slots, hashes, words }: Generation<T>,
-    of: { text: string; from: number; to: number },
-    hash: number,
-  ): number => {
-    for (let slot = (hash ^ (hash >>> 15)) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-      const place = (slots[slot] ?? 0) - 1;
-      if (place < 0) return -1 - slot;
-      const word = words[place] ?? '';
-      if (hashes[place] === hash && word.length === of.to - of.from && of.text.startsWith(word, of.from))
-        return place;
-    }
-  };
-
+  let [young, old] = [createGeneration<T>(), createGeneration<T>()];
   return {
     at(text, from, to, hash) {
-      const of = { text, from, to };
-      const place = placeIn(young, of, hash);
+      const place = young.find(text, from, to, hash);
       if (place >= 0) return young.known[place] as T; // `known` is as long as `words`
-      const before = placeIn(old, of, hash);
+      const before = old.find(text, from, to, hash);
       const word = before < 0 ? text.slice(from, to) : (old.words[before] ?? '');
-      const known = before < 0 ? make(word) : (old.known[before] as T); // as above
-      let slot = -1 - place;
-      if (young.words.length === half) {
-        [old, young] = [young, empty()];
-        slot = (hash ^ (hash >>> 15)) & (size - 1);
-      }
-      young.hashes[young.words.length] = hash;
-      young.words.push(word);
-      young.known.push(known);
-      young.slots[slot] = young.words.length;
-      return known;
+      const value = before < 0 ? make(word) : (old.known[before] as T); // as above
+      if (2 * young.words.length >= most) [old, young] = [young, createGeneration<T>()];
+      young.add(word, hash, value);
+      return value;
+    },
+    known(word) {
+      const hash = hashOfWord(word);
+      const place = young.find(word, 0, word.length, hash);
+      return place < 0 ? old.known[old.find(word, 0, word.length, hash)] : young.known[place];
     },
   };
 }

@@ -6,7 +6,7 @@ import { isQuestion, sentencesOf } from '#memory/store/sentences.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
 import { stem } from '#memory/store/stem.ts';
 import { indexText, plainWords } from '#memory/store/tokens.ts';
-import { createWordTable, wordHash, wordHashSeed } from '#memory/store/word-table.ts';
+import { createWordTable, hashOfWord } from '#memory/store/word-table.ts';
 
 test("the stemmer gives the Porter algorithm's published examples", () => {
   const examples = {
@@ -138,9 +138,7 @@ test('a table of words gives what belongs to a word wherever it stands, however 
   const table = createWordTable(8, (word) => ({ word }));
   const at = (text: string, word: string) => {
     const from = text.indexOf(word);
-    let hash = wordHashSeed;
-    for (const unit of word) hash = wordHash(hash, unit.charCodeAt(0));
-    return table.at(text, from, from + word.length, hash);
+    return table.at(text, from, from + word.length, hashOfWord(word));
   };
   const text = Array.from({ length: 50 }, (_, number) => `word${number}x`).join(' ');
   for (const word of text.split(' ')) assert.equal(at(text, word).word, word);
@@ -148,4 +146,6 @@ test('a table of words gives what belongs to a word wherever it stands, however 
   // words of one hash are told apart by their letters
   assert.equal(table.at('one two', 0, 3, 7).word, 'one');
   assert.equal(table.at('one two', 4, 7, 7).word, 'two');
+  assert.equal(table.known('word49x')?.word, 'word49x');
+  assert.equal(table.known('never met'), undefined);
 });
