@@ -1,40 +1,35 @@
 // `parley memory ...`: what its owner does with the memory file, beside a running gateway or without one. Not what chats may see.
 import { join } from 'node:path';
-import { chooseEmbedder } from '#app/compose/embedder.ts';
-import { loadConfig } from '#app/config/load.ts';
+import { type Loaded, loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
-import { createMemory } from '#memory/memory.ts';
+import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
 import type { Action } from './memory/call.ts';
-import { distil } from './memory/distil.ts';
-import { knowledge, preflight, withdraw } from './memory/knowledge.ts';
-import { audit, exportAll, list, search, show, status } from './memory/reading.ts';
-import { dropCaches, reindex, scan, verify } from './memory/upkeep.ts';
-import { demote, forget, importFiles, promote, put, retract } from './memory/writing.ts';
 import { memoryValues } from './memory-options.ts';
 
-const actions: Readonly<Record<string, Action>> = {
-  status,
-  search,
-  list,
-  show,
-  put,
-  import: importFiles,
-  promote,
-  demote,
-  retract,
-  preflight,
-  knowledge,
-  withdraw,
-  forget,
-  audit,
-  export: exportAll,
-  reindex,
-  verify,
-  scan,
-  'drop-caches': dropCaches,
+/** Loaded when they are called: to search takes less time than to load what the others need. */
+const actions: Readonly<Record<string, () => Promise<Action>>> = {
+  status: async () => (await import('./memory/reading.ts')).status,
+  search: async () => (await import('./memory/reading.ts')).search,
+  list: async () => (await import('./memory/reading.ts')).list,
+  show: async () => (await import('./memory/reading.ts')).show,
+  put: async () => (await import('./memory/writing.ts')).put,
+  import: async () => (await import('./memory/writing.ts')).importFiles,
+  promote: async () => (await import('./memory/writing.ts')).promote,
+  demote: async () => (await import('./memory/writing.ts')).demote,
+  retract: async () => (await import('./memory/writing.ts')).retract,
+  preflight: async () => (await import('./memory/knowledge.ts')).preflight,
+  knowledge: async () => (await import('./memory/knowledge.ts')).knowledge,
+  withdraw: async () => (await import('./memory/knowledge.ts')).withdraw,
+  forget: async () => (await import('./memory/writing.ts')).forget,
+  audit: async () => (await import('./memory/reading.ts')).audit,
+  export: async () => (await import('./memory/reading.ts')).exportAll,
+  reindex: async () => (await import('./memory/upkeep.ts')).reindex,
+  verify: async () => (await import('./memory/upkeep.ts')).verify,
+  scan: async () => (await import('./memory/upkeep.ts')).scan,
+  'drop-caches': async () => (await import('./memory/upkeep.ts')).dropCaches,
 };
 
 /** At most 80 columns wide. */
@@ -102,19 +97,23 @@ export async function memory(input: CommandInput): Promise<number> {
     return 0;
   }
   const operand = operands.length === 0 ? undefined : operands.join(' ');
-  if (name === 'distil') return distil(input, { operand, values: memoryValues(input.values) });
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined)
+  if (name === 'distil') {
+    const { distil } = await import('./memory/distil.ts');
+    return distil(input, { operand, values: memoryValues(input.values) });
+  }
+  const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (load === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {
       cure: `Choose one of ${[...Object.keys(actions), 'distil'].join(', ')}.`,
     });
+  const action = await load();
   const values = memoryValues(input.values);
   const loaded = loadConfig(input);
   const opened = createMemory({
     path: join(loaded.home, 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
-    ...chooseEmbedder(loaded),
+    ...(await embedderOf(loaded)),
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',
     // nothing else waits for an answer here, and a thread takes longer to start than a search
@@ -125,4 +124,10 @@ export async function memory(input: CommandInput): Promise<number> {
   } finally {
     await opened.close();
   }
+}
+
+/** A model's libraries are loaded where one is configured. */
+async function embedderOf(loaded: Loaded): Promise<Pick<MemoryOptions, 'embedder' | 'embedderMissing'>> {
+  if (loaded.config.memory.embedding === undefined) return {};
+  return (await import('#app/compose/embedder.ts')).chooseEmbedder(loaded);
 }

@@ -1,4 +1,5 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
+import { lazily } from '#base/lazily.ts';
 import { addLetters, lettersOf } from './letters.ts';
 import { type Indexed, indexPlain } from './plain-index.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
@@ -20,11 +21,15 @@ export interface Token {
 
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}ー々〆';
-const pieces = new RegExp(
-  `([${unspaced}][${unspaced}\\p{M}]*)|(\\p{Nd}+(?:[.,:]\\p{Nd}+)+)|((?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_'’])+)`,
-  'gu',
+// for text that is not plain alone: to make these takes as long as a search
+const pieces = lazily(
+  () =>
+    new RegExp(
+      `([${unspaced}][${unspaced}\\p{M}]*)|(\\p{Nd}+(?:[.,:]\\p{Nd}+)+)|((?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_'’])+)`,
+      'gu',
+    ),
 );
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 const longestWord = 64;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
@@ -131,7 +136,7 @@ function piecesOf(text: string): Piece[] {
       found.push({ kind: match[1] === undefined ? 'word' : 'number', text: match[0], at: match.index, of });
     return found;
   }
-  for (const match of of.matchAll(pieces)) {
+  for (const match of of.matchAll(pieces())) {
     const kind = match[1] !== undefined ? 'run' : match[2] !== undefined ? 'number' : 'word';
     found.push({ kind, text: match[0], at: match.index, of });
   }
@@ -201,7 +206,7 @@ function fold(word: string): string {
 }
 
 function charactersOf(run: string): string[] {
-  return [...graphemes.segment(run)].map(({ segment }) => segment);
+  return [...graphemes().segment(run)].map(({ segment }) => segment);
 }
 
 function pairs(characters: readonly string[]): string[] {
