@@ -1,6 +1,7 @@
 // `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, beside plain sqlite-vec.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -17,6 +18,7 @@ import { type Rooms, writeMarkdown, writeRooms } from './files.ts';
 import { plainNearest } from './plain.ts';
 import { benchEmbedder, vectorOf } from './vectors.ts';
 
+enableCompileCache(); // as bin/parley.js does
 const { values } = parseArgs({ options: { sizes: { type: 'string', default: '10000,100000,1000000' } } });
 const sizes = values.sizes.split(',').map(Number);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

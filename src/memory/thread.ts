@@ -1,4 +1,6 @@
 // A thread that works on the memory file beside the program's own: started when it is first needed, and anew when it died. Not what it does.
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ParleyError } from '#base/errors.ts';
 import type { Answer, Asked, Calls, ThreadData } from './thread-calls.ts';
@@ -41,6 +43,7 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
   const start = (): Worker => {
     const started = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: data,
+      env: threadEnvironment(),
       resourceLimits: { maxYoungGenerationSizeMb: youngMiB },
     });
     started.on('message', (answer: Answer) => {
@@ -104,6 +107,12 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
       await ending?.terminate();
     },
   };
+}
+
+/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is told where. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 function failureOf({ code, message, cure }: Extract<Answer, { kind: 'failure' }>): Error {
