@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
-import { importPath, isLarge } from '#memory/import/import-path.ts';
+import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { preflight } from '#memory/search/preflight.ts';
@@ -132,7 +132,9 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     writing(async ({ sources }) => {
       const { signal, onFile, ...rest } = request;
       const parts = { sources, redact, atOnce: chunksAtOnce };
-      if (isOwn || !(await isLarge(parts, request, above.bytes))) return importPath(parts, request);
+      if (isOwn) return importPath(parts, request);
+      const unchanged = await unchangedUnlessLarge(parts, request, above.bytes);
+      if (unchanged !== undefined) return importPath({ ...parts, unchanged }, request);
       return importing.call('import', rest, { signal, onNews: onFile });
     });
 

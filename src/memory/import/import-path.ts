@@ -40,6 +40,8 @@ interface Parts {
   redact: Redact;
   /** Chunks that one transaction stores; the event loop turns in between. */
   atOnce: number;
+  /** Paths of items that were found unchanged just now, and are not opened again. */
+  unchanged?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ interface Parts {
  * fit and `nothing_to_import` for a path without such items; what is wrong with a single one is in the report.
  */
 export async function importPath(
-  { sources, redact, atOnce }: Parts,
+  { sources, redact, atOnce, unchanged }: Parts,
   request: ImportRequest,
 ): Promise<ImportReport> {
   refuseUnfit(request);
@@ -78,7 +80,8 @@ export async function importPath(
       }
       present.add(keyOf(item.path, request));
       try {
-        await batch.add(await readItem(sources, { item, request, report }));
+        if (unchanged?.has(item.path) === true) report.files.unchanged += 1;
+        else await batch.add(await readItem(sources, { item, request, report }));
       } catch (error) {
         if (isOfMemory(error)) throw error; // the memory's fault, not the item's
         report.files.failed += 1;
@@ -157,23 +160,28 @@ function fileOf(item: Item, request: ImportRequest, contentHash: string): Source
   return { key: keyOf(item.path, request), path: item.path, ...placeOf(request), contentHash };
 }
 
-/** True when what the request means is larger than `bytes` and not all of it is unchanged; what cannot be read counts nothing. */
-export async function isLarge(
+/**
+ * The items that are unchanged; undefined when what the request means is larger than `bytes` and not all of it is unchanged.
+ * What is small is not looked at, and what cannot be read counts nothing.
+ */
+export async function unchangedUnlessLarge(
   { sources, redact }: Omit<Parts, 'atOnce'>,
   request: ImportRequest,
   bytes: number,
-): Promise<boolean> {
+): Promise<ReadonlySet<string> | undefined> {
   refuseUnfit(request);
   const root = resolve(request.path);
-  if ((await sizeBelow(root, bytes)) <= bytes) return false;
+  const unchanged = new Set<string>();
+  if ((await sizeBelow(root, bytes)) <= bytes) return unchanged;
   const { items, close } = await itemsAt(root, request.format, { request, redact });
   try {
     for (const item of items) {
       const opened = await item.open().catch(() => undefined);
-      if (opened !== undefined && !sources.isUnchanged(fileOf(item, request, opened.contentHash)))
-        return true;
+      if (opened === undefined) continue;
+      if (!sources.isUnchanged(fileOf(item, request, opened.contentHash))) return undefined;
+      unchanged.add(item.path);
     }
-    return false;
+    return unchanged;
   } finally {
     close();
   }

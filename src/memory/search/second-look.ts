@@ -145,7 +145,7 @@ function wordsOf(passages: readonly Passage[]) {
   }
   const of = new Uint32Array(size);
   const holders = new Uint16Array(size);
-  const places = createHashTable(size);
+  const places = createHashTable(size >> 1);
   let [count, next] = [0, 0];
   for (const { telling } of passages) {
     for (let at = 0; at < telling.length; at += 1, next += 1) {

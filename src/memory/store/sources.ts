@@ -9,7 +9,7 @@ import type { Chunks } from './chunks.ts';
 import { digestOf } from './content-hash.ts';
 import type { Derived } from './derived.ts';
 import { patiently } from './patience.ts';
-import { createIsForgotten } from './tombstones.ts';
+import { forgottenInTransaction, type IsForgotten } from './tombstones.ts';
 import type { Vectors } from './vectors.ts';
 
 /** A file as memory knows it. */
@@ -77,7 +77,7 @@ export function createSources(parts: {
      WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
   );
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
-  const isForgotten = createIsForgotten(database);
+  const forgotten = forgottenInTransaction(database);
 
   /** The key tells which file it was to whoever has it, and no word of what was in it. */
   const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
@@ -98,7 +98,7 @@ export function createSources(parts: {
     }
     return rows.length;
   };
-  const insert = ({ file, drafts, from }: Part): number => {
+  const insert = ({ file, drafts, from }: Part, isForgotten: IsForgotten): number => {
     let stored = 0;
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
@@ -113,11 +113,12 @@ export function createSources(parts: {
   };
   const write = database.transaction((all: readonly Part[]): { stored: number; removed: number } => {
     let [stored, removed] = [0, 0];
+    const isForgotten = forgotten();
     for (const part of all) {
       const { file, from, isLast } = part;
       const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? 0);
       if (from === 0) removed += gone;
-      stored += insert(part);
+      stored += insert(part, isForgotten);
       const chunksNow = isLast ? (countOf.get(file.key) ?? 0) : 0;
       note.run({
         ...file,

@@ -11,10 +11,20 @@ export function tombstoneOf({ audience, contentHash }: Content): string {
 }
 
 /** Whether this content was forgotten in its audience. */
-export function createIsForgotten(database: Sqlite): (content: Content) => boolean {
+export type IsForgotten = (content: Content) => boolean;
+
+/** Asks one open database. */
+export function createIsForgotten(database: Sqlite): IsForgotten {
+  const inTransaction = forgottenInTransaction(database);
+  return (content) => inTransaction()(content);
+}
+
+/** The same for many contents inside one transaction that writes: whether anything was ever forgotten is asked once. */
+export function forgottenInTransaction(database: Sqlite): () => IsForgotten {
   const find = database.prepare<[string]>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
   const any = database.prepare<[]>('SELECT 1 FROM memory_tombstones LIMIT 1');
-  return (content) => any.get() !== undefined && find.get(tombstoneOf(content)) !== undefined;
+  return () =>
+    any.get() === undefined ? () => false : (content) => find.get(tombstoneOf(content)) !== undefined;
 }
 
 export interface Tombstone {
