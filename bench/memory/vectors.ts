@@ -24,5 +24,5 @@ export function vectorOf(text: string): Float32Array {
 export const benchEmbedder: Embedder = {
   identity: { provider: 'bench', model: 'words', dimensions },
   atOnce: 64,
-  embed: async (texts) => texts.map((text) => [...vectorOf(text)]),
+  embed: async (texts) => texts.map((text) => Array.from(vectorOf(text))),
 };

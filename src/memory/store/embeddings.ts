@@ -176,7 +176,8 @@ export function openEmbeddings(options: {
     known(chunks) {
       const found = new Map<number, Float32Array>();
       for (const [place, { text }] of chunks.entries()) {
-        const bytes = sameText.get(model, hashOf(text), model, hashOf(text));
+        const hash = hashOf(text);
+        const bytes = sameText.get(model, hash, model, hash);
         if (bytes !== undefined) found.set(place, floatsOf(bytes));
       }
       return found;

@@ -9,14 +9,16 @@ export const hashedModel = { name: 'hashed-384-signs', dimensions: letterDimensi
 export function hashedEmbedding(text: string): Float32Array | undefined {
   const sums = new Int16Array(letterDimensions);
   indexWords(text, sums);
-  return normalised(Float32Array.from(sums));
+  return normalised(new Float32Array(sums));
 }
 
 /** The vector scaled to length 1; undefined unless every value is finite and one is not zero (such a vector would come first or last in every search). */
 export function normalised(vector: Float32Array): Float32Array | undefined {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let index = 0; index < vector.length; index += 1) squares += (vector[index] ?? 0) ** 2;
   const length = Math.sqrt(squares);
   if (!Number.isFinite(length) || length === 0) return undefined;
-  return vector.map((value) => value / length);
+  const scaled = new Float32Array(vector.length);
+  for (let index = 0; index < vector.length; index += 1) scaled[index] = (vector[index] ?? 0) / length;
+  return scaled;
 }

@@ -45,7 +45,7 @@ export function createEmbeddingQueue(parts: {
         if (made.length !== texts.length)
           throw new Error(`expected ${texts.length} vectors, got ${made.length}`);
         for (const [index, place] of places.entries())
-          vectors.set(place, Float32Array.from(made[index] ?? []));
+          vectors.set(place, new Float32Array(made[index] ?? []));
       }
     } catch (error) {
       if (ending.signal.aborted) return 'none';
