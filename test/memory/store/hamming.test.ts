@@ -1,0 +1,41 @@
+// Rows whose bits are near, beside a count of every bit by hand.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hammingRows } from '#memory/store/hamming.ts';
+import { createRowSet } from '#memory/store/row-set.ts';
+
+test('the nearest rows are those with the fewest different bits that count, newer ones first, whatever the size of the table', () => {
+  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+  const table = fc.integer({ min: 1, max: 12 }).chain((length) =>
+    fc.record({
+      rows: fc.array(bytes(length), { maxLength: 200 }),
+      signs: bytes(length),
+      told: bytes(length),
+      most: fc.integer({ min: 1, max: 20 }),
+    }),
+  );
+  fc.assert(
+    fc.property(table, ({ rows, signs, told, most }) => {
+      const all = hammingRows(8 * signs.length, 0);
+      const scope = createRowSet(0);
+      for (const [index, row] of rows.entries()) {
+        all.add(2 * index, Uint8Array.of(255, ...row), 1); // its bits begin at the second byte
+        if (index % 3 !== 0) scope.add(2 * index);
+      }
+      const different = (row: Uint8Array): number =>
+        row.reduce((sum, byte, at) => sum + ones((byte ^ (signs[at] ?? 0)) & (told[at] ?? 0)), 0);
+      const expected = [...rows.entries()]
+        .filter(([index]) => index % 3 !== 0)
+        .sort(([a, one], [b, other]) => different(one) - different(other) || b - a)
+        .slice(0, most)
+        .map(([index]) => 2 * index);
+      assert.deepEqual(all.nearest({ signs, told, rows: scope, most }), expected);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+function ones(byte: number): number {
+  return byte.toString(2).replaceAll('0', '').length;
+}
