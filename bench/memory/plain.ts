@@ -4,10 +4,11 @@ import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { percentile } from '../retrieval/figures.ts';
 import { createRandom } from '../stage/random.ts';
+import { processorMs } from './delay.ts';
 import { dimensions } from './vectors.ts';
 
-/** Times of the ten nearest of `count` random vectors, in milliseconds; the file is at `path`. */
-export function plainNearest(path: string, count: number): { p50: number; p95: number } {
+/** Times of the ten nearest of `count` random vectors, in milliseconds, and of the processor on average; the file is at `path`. */
+export function plainNearest(path: string, count: number): { p50: number; p95: number; cpu: number } {
   const database = new Database(path);
   load(database);
   database.pragma('journal_mode = WAL');
@@ -30,12 +31,14 @@ export function plainNearest(path: string, count: number): { p50: number; p95: n
     'SELECT rowid, distance FROM v WHERE embedding MATCH ? AND k = 10',
   );
   const times: number[] = [];
+  const cpu = process.cpuUsage();
   for (let asked = 0; asked < Math.min(60, Math.max(8, 2_000_000 / count)); asked += 1) {
     const question = bytes(vector());
     const began = performance.now();
     nearest.all(question);
     times.push(performance.now() - began);
   }
+  const each = Math.round((100 * processorMs(cpu)) / times.length) / 100;
   database.close();
-  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), cpu: each };
 }

@@ -37,6 +37,7 @@ async function onConversations(
   await importConversations(into, conversations, join(folder, 'transcripts'));
   const [found, plain]: Answered[][] = [[], []];
   const [times, busy]: [number[], number[]] = [[], []];
+  let plainMs = 0;
   for (const { id, turns, questions } of conversations) {
     const baseline = createBaseline(turns.map((turn) => ({ id: turn.id, text: withDate(turn) })));
     for (const { question, category, evidence } of questions) {
@@ -45,7 +46,9 @@ async function onConversations(
       times.push(performance.now() - began);
       busy.push(cpuSince(cpu));
       found?.push({ category, evidence, found: hits.map((hit) => hit.messageIDs[0] ?? '') });
+      const before = process.threadCpuUsage();
       plain?.push({ category, evidence, found: baseline.search(question, 20) });
+      plainMs += cpuSince(before);
     }
     baseline.close();
   }
@@ -59,7 +62,10 @@ async function onConversations(
   print(
     `milliseconds a query: p50 ${speed.p50}, p95 ${speed.p95}; of the processor: p50 ${speed.cpu50}, p95 ${speed.cpu95}`,
   );
-  return { conversations: { ...ours, ms: speed }, baseline: theirs };
+  const each = (sum: number): number => Math.round((100 * sum) / times.length) / 100;
+  const [mean, plainMean] = [each(busy.reduce((sum, one) => sum + one, 0)), each(plainMs)];
+  print(`of the processor on average: ${mean}; plain FTS5: ${plainMean}`);
+  return { conversations: { ...ours, ms: { ...speed, mean } }, baseline: { ...theirs, mean: plainMean } };
 }
 
 async function onDocuments(into: Memory & Keeping): Promise<Record<string, unknown>> {
