@@ -42,6 +42,8 @@ const mostKept = 1_000_000;
 const mostScopeRows = 64_000_000;
 /** The letters by which the vocabulary is looked up. */
 const openingLength = 2;
+/** Rows whose words are added to a vocabulary that is known; after more of them it is read anew, which takes long in a large memory. */
+const mostNewRows = 2_000;
 
 /** A word in all rows or in one scope. */
 interface Kept extends Posting {
@@ -74,8 +76,16 @@ export function createPostings(database: Sqlite): Postings {
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
     .pluck();
+  const newWords = database
+    .prepare<[number, number], string>(
+      `SELECT said_terms || ' ' || answered_terms || ' ' || about_terms FROM global_memory_chunks
+       WHERE row > ? AND row <= ?`,
+    )
+    .pluck();
   const recent = createRecentRows();
   const vocabulary = new Map<string, Set<string>>();
+  /** The words of rows up to this one are in it. */
+  let vocabularyTo = 0;
   const scopes = new Map<string, Scope>();
   const everywhere = new Map<string, Kept>();
   let [kept, keptScopes] = [0, 0];
@@ -91,7 +101,7 @@ export function createPostings(database: Sqlite): Postings {
       scopes.clear();
       [kept, keptScopes] = [0, 0];
     }
-    if (removed !== seenRemovals || commits !== seenCommits) vocabulary.clear();
+    if (removed !== seenRemovals) vocabulary.clear();
     [seenRemovals, seenCommits] = [removed, commits];
   };
 
@@ -155,15 +165,24 @@ export function createPostings(database: Sqlite): Postings {
     return { rows, count: Math.min(scope.rows.size, Math.round((rows.length * scope.upTo) / seen)) };
   };
 
+  /** Words of rows that came since, by whomever, where words with their letters are known. */
+  const learnNewWords = (): void => {
+    const last = newest.get() ?? 0;
+    if (last - vocabularyTo > mostNewRows) vocabulary.clear();
+    if (vocabulary.size > 0 && last > vocabularyTo)
+      for (const word of fullTextForms(newWords.all(vocabularyTo, last)))
+        vocabulary.get(word.slice(0, openingLength))?.add(word);
+    vocabularyTo = last;
+  };
+
   return {
     added(row, terms) {
       const forms = fullTextForms(terms.words);
       recent.add(row, { words: forms, scope: terms.scope });
-      if (vocabulary.size === 0) return;
-      for (const word of forms) vocabulary.get(word.slice(0, openingLength))?.add(word);
     },
     wordsWith(opening) {
       refresh();
+      learnNewWords();
       const known = vocabulary.get(opening);
       if (known !== undefined) return known;
       const found = new Set(words.all(opening, `${opening}~`));

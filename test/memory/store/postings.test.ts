@@ -9,7 +9,7 @@ import { createPostings } from '#memory/store/postings.ts';
 import { fullTextForm, isPlain } from '#memory/store/recent-rows.ts';
 import { indexText } from '#memory/store/tokens.ts';
 import type { Scope } from '#memory/terms/scope.ts';
-import { exchange, freshPath, mine, openMemory } from '../open-memory.ts';
+import { exchange, found, freshPath, mine, openMemory } from '../open-memory.ts';
 
 const word = fc.constantFrom(
   ...'boat boats boating universal universe generalization agreement agreed flies flying 2026 naïve straße 東京 東京都 running x1 c++ ใจดี हिन्दी'.split(
@@ -52,6 +52,16 @@ test('M36: searches through what is kept find what a fresh look finds, after wri
     }),
     { numRuns: 6 },
   );
+});
+
+test('a misspelt word finds what it meant also when another process said it after the words were looked up', async (t) => {
+  const memory = openMemory(t);
+  const another = openMemory(t, { path: memory.path });
+  await memory.archive(exchange('The bicycle is in the shed', { key: 'run_1' }));
+  assert.equal((await found(memory, 'bycicle')).length, 1);
+  assert.equal((await found(memory, 'biscit')).length, 0);
+  await another.archive(exchange('We had a biscuit', { key: 'run_2' }));
+  assert.equal((await found(memory, 'biscit')).length, 1);
 });
 
 test('a row of a transaction that was taken back is never found, and neither hides nor lends its words to the next one', async (t) => {
