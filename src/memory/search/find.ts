@@ -1,6 +1,6 @@
 // From a question to ranked chunks inside a scope: words first, then likeness when no word is known. Reads only.
 import { type Readable, readableBy } from '#memory/store/audience.ts';
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { SearchQuery } from '#memory/terms/recall.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
@@ -64,7 +64,10 @@ export function lookAt(
     question,
     terms,
     evidence: () => evidenceOf(pool.dialogue(), terms, question),
-    messageOf: (row) => pool.chunks.get(row)?.messageIDs[0] ?? '',
+    messageOf(row) {
+      const chunk = pool.chunks.get(row);
+      return (chunk && messageIDsOf(chunk)[0]) ?? '';
+    },
   };
 }
 

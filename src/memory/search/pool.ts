@@ -30,8 +30,8 @@ const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
 const mostWithCompany = 120;
-/** Chunks that are kept, about 2 kB each. What was read first goes first. */
-const mostKept = 12_000;
+/** Chunks that are kept, about 3 kB each. What was read first goes first. */
+const mostKept = 8_000;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
 const mostPassages = 300;
 /** Scopes whose readable rows are kept; after more of them all are asked again. */

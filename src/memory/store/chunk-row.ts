@@ -68,11 +68,12 @@ export interface FoundChunk
     | 'chat'
     | 'sessionID'
     | 'runID'
-    | 'messageIDs'
     | 'content'
   > {
   row: number;
   tier: Tier;
+  /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
+  messageIDList: string;
   saidTerms: string;
   answeredTerms: string;
   aboutTerms: string;
@@ -239,9 +240,8 @@ export function fromRow(row: FoundRow): FoundChunk {
     id: row.id,
     // the table's own CHECK keeps these words
     source: row.source as Source,
-    // the table's own CHECK keeps the form of an audience
+    // as above, and so below
     audience: row.audience as Audience,
-    // as above
     tier: row.tier as Tier,
     sourceKey: row.source_key,
     ordinal: row.ordinal,
@@ -253,10 +253,7 @@ export function fromRow(row: FoundRow): FoundChunk {
     chat: row.chat,
     sessionID: row.session_id,
     runID: row.run_id,
-    get messageIDs() {
-      // few of the chunks that are looked at are shown
-      return parseJson(row.message_ids, messageIDs, 'message_ids');
-    },
+    messageIDList: row.message_ids,
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,
@@ -265,6 +262,12 @@ export function fromRow(row: FoundRow): FoundChunk {
 }
 
 const messageIDs = z.array(z.string());
+
+/** The platform's ids of the messages that the chunk was made of. */
+export function messageIDsOf({ messageIDList }: Pick<FoundChunk, 'messageIDList'>): string[] {
+  return parseJson(messageIDList, messageIDs, 'message_ids');
+}
+
 /** Chunks of one speaker and day share theirs. */
 const aboutTerms = remembered(500, (text) => indexText(text));
 

@@ -2,7 +2,7 @@
 import type { Entry } from '#memory/terms/keeping.ts';
 import { noteKinds } from '#memory/terms/note.ts';
 import type { GovernedRecord } from '#memory/terms/record.ts';
-import type { FoundChunk } from './chunk-row.ts';
+import { type FoundChunk, messageIDsOf } from './chunk-row.ts';
 
 const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
@@ -20,7 +20,7 @@ export function entryOf(chunk: FoundChunk): Entry {
     audience: chunk.audience,
     sessionID: chunk.sessionID,
     runID: chunk.runID,
-    messageIDs: chunk.messageIDs,
+    messageIDs: messageIDsOf(chunk),
     recordID: noteSources.has(chunk.source) ? chunk.sourceKey : undefined,
   };
 }
