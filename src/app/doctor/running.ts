@@ -72,7 +72,8 @@ function remarksOnConfig(path: string, { readAtMs, later, refused }: Overview['c
 /** A file that was changed after it was read, where it is not read again. */
 function changedSince(path: string, readAtMs: number): Remark[] {
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (changedAt <= readAtMs) return [];
+  // what is read in the millisecond of its change is not older than it
+  if (Math.floor(changedAt) <= readAtMs) return [];
   return [
     warning(
       `${path} was changed after the Parley that runs had read it; it goes on with what stood there before.`,
