@@ -56,8 +56,20 @@ interface Outcome {
   said: string;
 }
 
+/**
+ * A test that waits for ever is named instead of waited for, and what one left open (a socket, a program) does not keep its lane
+ * from telling how its tests went.
+ */
+const ends = ['--test-timeout=240000', '--test-force-exit'];
+
 function run(name: string, own: readonly string[]): Promise<Outcome> {
-  const flags = ['--import', join(folder, 'support', 'compile-cache.js'), '--test', '--test-isolation=none'];
+  const flags = [
+    '--import',
+    join(folder, 'support', 'compile-cache.js'),
+    '--test',
+    '--test-isolation=none',
+    ...ends,
+  ];
   const child = spawn(process.execPath, [...flags, ...own.map((file) => join(folder, file))], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,

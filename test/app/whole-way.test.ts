@@ -195,7 +195,7 @@ test('under a Node that is too old every command goes on with the one that the p
   t.after(() => engine.kill('SIGKILL'));
   const ended = once(engine, 'exit');
   for await (const line of createInterface({ input: engine.stdout }))
-    if (/http:/.test(line)) engine.kill('SIGTERM');
+    if (/listens on http:/.test(line)) engine.kill('SIGTERM'); // once: a second signal ends it at once, with another code
   assert.deepEqual(await ended, [0, null]);
 });
 
