@@ -58,15 +58,19 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
         cure: `See "parley ${command} help".`,
       },
     );
+  return withEngine(input, (access) =>
+    action({ ...access, values: checked.data, json: input.json, print: input.print, operands }),
+  );
+}
+
+/** Opens the engine around `work`; what it refuses is a ParleyError `engine_refused` in its own words. */
+export async function withEngine<T>(
+  input: CommandInput,
+  work: (access: EngineAccess) => Promise<T>,
+): Promise<T> {
   const access = await openEngineAccess(loadConfig(input));
   try {
-    return await action({
-      ...access,
-      values: checked.data,
-      json: input.json,
-      print: input.print,
-      operands,
-    });
+    return await work(access);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;

@@ -21,6 +21,12 @@ export const pageFields = {
   page: whole(1, 999_999).default(1),
 };
 
+/** `limit` (100 unless told, at most 1,000) and `offset`, as memory's lists have them. */
+export const rangeFields = {
+  limit: whole(1, 1_000).default(100),
+  offset: whole(0, 999_999_999).default(0),
+};
+
 /** The page as the engine takes it. */
 export function pageOf({ page, page_size: limit }: { page: number; page_size: number }) {
   return { limit, offset: (page - 1) * limit };

@@ -11,14 +11,13 @@ import {
   memoryWithdrawn,
 } from '#engine/wire/memory-govern.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { optionalID, whole } from './fields.ts';
+import { optionalID, rangeFields } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const auditQuery = z.object({
   audience: memoryAudience,
   run_id: optionalID,
-  limit: whole(1, 1_000).default(100),
-  offset: whole(0, 999_999_999).default(0),
+  ...rangeFields,
 });
 
 /** What changes records: whoever has the token may name any audience; without a name it is the operator's own. */

@@ -11,14 +11,13 @@ import {
   memoryPreflighted,
 } from '#engine/wire/memory-knowledge.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { optionalID, whole } from './fields.ts';
+import { optionalID, rangeFields } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const listQuery = z.object({
   audience: memoryAudience,
   project_id: optionalID,
-  limit: whole(1, 1_000).default(100),
-  offset: whole(0, 999_999_999).default(0),
+  ...rangeFields,
 });
 
 /** `/memory/preflight` and `/memory/knowledge`: of one audience, like every route of memory. */

@@ -10,7 +10,7 @@ import {
   memorySearch,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { whole } from './fields.ts';
+import { rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
 import { Refusal } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -26,8 +26,7 @@ const listQuery = z.object({
     .optional()
     .describe('Only governed records that were kept for this person'),
   channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
-  limit: whole(1, 1_000).default(100),
-  offset: whole(0, 999_999_999).default(0),
+  ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
 

@@ -1,11 +1,8 @@
 // `parley memory distil SESSION`: what a conversation holds of lasting worth, kept as facts by the engine. Not the file itself.
 
+import { withEngine } from '#app/commands/engine-call.ts';
 import type { CommandInput } from '#app/commands/input.ts';
 import type { MemoryValues } from '#app/commands/memory-options.ts';
-import { loadConfig } from '#app/config/load.ts';
-import { openEngineAccess } from '#app/engine-access.ts';
-import { ParleyError } from '#base/errors.ts';
-import { refusalOf } from '#engine/client/client.ts';
 import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
 import { needed } from './call.ts';
 
@@ -22,23 +19,16 @@ export async function distil(
   { operand, values }: { operand: string | undefined; values: MemoryValues },
 ): Promise<number> {
   const sessionID = needed(operand, 'the id of a session; "parley sessions list" shows them');
-  const access = await openEngineAccess(loadConfig(input));
-  try {
-    const told = await access.client.memory.contextDistill(sessionID, {
+  const told = await withEngine(input, ({ client }) =>
+    client.memory.contextDistill(sessionID, {
       ...(values.audience === undefined ? {} : { audience: values.audience }),
       ...(values.project === undefined ? {} : { project_id: values.project }),
       ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
-    });
-    if (values.json) input.print(JSON.stringify(told));
-    else for (const line of linesOf(told)) input.print(line);
-    return 0;
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    throw new ParleyError('engine_refused', refusal.message, { cause: error });
-  } finally {
-    await access.close();
-  }
+    }),
+  );
+  if (values.json) input.print(JSON.stringify(told));
+  else for (const line of linesOf(told)) input.print(line);
+  return 0;
 }
 
 function linesOf({ status, stored_count, deduped_count, report }: MemoryDistilled): string[] {
