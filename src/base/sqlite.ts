@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
 import { ParleyError, wordsOf } from './errors.ts';
 import { ensureFolder } from './files.ts';
+import { lazyStatement } from './lazy-statement.ts';
 import { steadyPlan } from './steady-plan.ts';
 import { storageCodeOf, storageCure } from './storage.ts';
 
@@ -41,7 +42,7 @@ const checkedBytes = 64 * 1024 * 1024;
 
 /**
  * Opens (or makes) the file in WAL mode and brings it to the newest version; never wipes what it cannot read. What is prepared
- * with it is compiled once, whatever is bound to it.
+ * with it is compiled by its first use, once, whatever is bound to it.
  */
 export function openSqlite(options: OpenSqlite): Sqlite {
   ensureFolder(dirname(options.path));
@@ -91,7 +92,8 @@ export function openSqliteReader(options: Pick<OpenSqlite, 'path' | 'prepare' | 
 
 function steady(database: Sqlite): void {
   const prepare = database.prepare.bind(database);
-  database.prepare = ((sql: string) => prepare(steadyPlan(sql))) as typeof database.prepare;
+  database.prepare = ((sql: string) =>
+    lazyStatement(sql, () => prepare(steadyPlan(sql)))) as typeof database.prepare;
 }
 
 /** Where the log of an open database is: beside the file itself, which its path may only be a link to. */

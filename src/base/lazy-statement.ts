@@ -1,0 +1,90 @@
+// A statement that SQLite compiles when it is first used. Not what it says: see steady-plan.ts.
+import type Database from 'better-sqlite3';
+
+type Statement = Database.Statement<unknown[], unknown>;
+
+/**
+ * Stands for the statement that `compile` makes and is it in every respect, but that it is made by its first use. A program has
+ * some hundreds of them, each belonging to one of its rooms, and most starts use few: the command line a dozen. What is wrong with
+ * a statement is thrown where it is used. How rows are given (`pluck`, `raw`, `expand`, `safeIntegers`) may be said before.
+ */
+export function lazyStatement(source: string, compile: () => Statement): Statement {
+  return new LazyStatement(source, compile);
+}
+
+class LazyStatement implements Statement {
+  readonly source: string;
+  #compile: (() => Statement) | undefined;
+  #compiled: Statement | undefined;
+
+  constructor(source: string, compile: () => Statement) {
+    this.source = source;
+    this.#compile = compile;
+  }
+
+  #statement(): Statement {
+    if (this.#compiled !== undefined) return this.#compiled;
+    // Kept until it has succeeded, as a file that is locked now may be free the next time.
+    this.#compiled = this.#compile?.();
+    this.#compile = undefined;
+    return this.#compiled as Statement;
+  }
+
+  run(...values: unknown[]): Database.RunResult {
+    return this.#statement().run(...values);
+  }
+  get(...values: unknown[]): unknown {
+    return this.#statement().get(...values);
+  }
+  all(...values: unknown[]): unknown[] {
+    return this.#statement().all(...values);
+  }
+  iterate(...values: unknown[]): IterableIterator<unknown> {
+    return this.#statement().iterate(...values);
+  }
+  columns(): Database.ColumnDefinition[] {
+    return this.#statement().columns();
+  }
+  get database(): Database.Database {
+    return this.#statement().database;
+  }
+  get reader(): boolean {
+    return this.#statement().reader;
+  }
+  get readonly(): boolean {
+    return this.#statement().readonly;
+  }
+  get busy(): boolean {
+    return this.#compiled?.busy ?? false;
+  }
+
+  pluck(on = true): this {
+    return this.#told((statement) => statement.pluck(on));
+  }
+  raw(on = true): this {
+    return this.#told((statement) => statement.raw(on));
+  }
+  expand(on = true): this {
+    return this.#told((statement) => statement.expand(on));
+  }
+  safeIntegers(on = true): this {
+    return this.#told((statement) => statement.safeIntegers(on));
+  }
+  bind(...values: unknown[]): this {
+    return this.#told((statement) => statement.bind(...values));
+  }
+
+  #told(tell: (statement: Statement) => void): this {
+    const compile = this.#compile;
+    if (compile === undefined) {
+      tell(this.#statement());
+      return this;
+    }
+    this.#compile = () => {
+      const statement = compile();
+      tell(statement);
+      return statement;
+    };
+    return this;
+  }
+}
