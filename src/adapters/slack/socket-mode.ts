@@ -29,8 +29,10 @@ export interface SocketModeOptions {
 }
 
 const backoff = { firstMs: 1000, capMs: 30_000 };
-/** A connection that stood this long was a good one: the next failure is a first failure again. */
+/** A connection that stood this long was a good one: the next one is opened at once. */
 const steadyMs = 10_000;
+/** Between connections that Slack opens and soon ends: it can be reached, so that people need not wait for long. */
+const soonBackoff = { firstMs: 1000, capMs: 4000 };
 /** Events in work at once; Slack delivers again what is not taken. */
 const mostEvents = 1000;
 
@@ -42,17 +44,15 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
     failed: (error) =>
       log.error({ words: wordsOf(error) }, 'an event was not taken in; Slack delivers it again'),
   });
-  let failures = 0;
-  let why: string | undefined;
+  const pauseAfter = createPauses();
   try {
     while (!signal.aborted) {
-      if (why !== undefined) sink.report('reconnecting', why);
       const end = await connectOnce(options, lanes, signal);
       if (signal.aborted) break;
-      why = end.why;
-      failures = end.stoodMs >= steadyMs ? 1 : failures + 1;
-      log.info({ why, failures }, 'the Slack connection ended');
-      if (failures > 1) await clock.sleep(backoffMs(failures - 1, backoff), signal);
+      const pauseMs = pauseAfter(end);
+      log.info({ why: end.why, pauseMs }, 'the Slack connection ended');
+      sink.report('reconnecting', end.why);
+      await clock.sleep(pauseMs, signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -63,8 +63,25 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
 
 interface End {
   why: string;
-  /** How long the connection stood, from Slack's hello on. */
-  stoodMs: number;
+  /** How long the connection stood, from Slack's hello on; undefined when it never did. */
+  stoodMs: number | undefined;
+  /** The pause that Slack asked for. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Gives the pause before the next attempt, in milliseconds: longer with each opening that failed, and never after a good connection. */
+function createPauses(): (end: End) => number {
+  let unopened = 0;
+  let short = 0;
+  return ({ stoodMs, retryAfterMs = 0 }) => {
+    if (stoodMs === undefined) {
+      unopened += 1;
+      return Math.max(retryAfterMs, backoffMs(unopened, backoff));
+    }
+    unopened = 0;
+    short = stoodMs >= steadyMs ? 0 : short + 1;
+    return short > 1 ? backoffMs(short - 1, soonBackoff) : 0;
+  };
 }
 
 /** One connection, until its end. Throws what is fatal. */
@@ -93,7 +110,8 @@ async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: Abo
   } catch (error) {
     const fatal = fatalError(error);
     if (fatal !== undefined) throw fatal;
-    return { why: explain(error).words, stoodMs: 0 };
+    const { words, retryAfterMs } = explain(error);
+    return { why: words, stoodMs: undefined, retryAfterMs };
   } finally {
     stop.abort();
     await socket?.close();

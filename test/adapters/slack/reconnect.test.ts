@@ -65,6 +65,38 @@ test('trap 2: failed reconnects are never unhandled, wait at most 30 s, and end 
   assert.match(made.sink.states.at(-2)?.detail ?? '', /HTTP status 500/);
 });
 
+test('H4: while it waits to connect again it says so, and short connections lengthen no wait beyond 4 s', async (t) => {
+  const clock = manualClock();
+  const { log, count } = countingLog();
+  const made = await connected(t, { channel: { clock, log } });
+  for (let ended = 1; ended <= 8; ended += 1) {
+    const ready = made.sink.states.filter(({ state }) => state === 'ready').length;
+    made.sandbox.inject({ kind: 'drop_socket' });
+    await until(`end ${ended}`, () => count(pausing) === ended);
+    if (ended > 1) assert.equal(made.sink.states.at(-1)?.state, 'reconnecting');
+    clock.advance(4000);
+    await until(
+      'another connection',
+      () => made.sink.states.filter(({ state }) => state === 'ready').length > ready,
+    );
+  }
+});
+
+test('D4: the pause that Slack asks for before another connection is kept', async (t) => {
+  const clock = manualClock();
+  const { log, count } = countingLog();
+  const made = await connected(t, { channel: { clock, log } });
+  made.sandbox.inject({ kind: 'rate_limit', target: 'receive', times: 1, retryAfterMs: 9000 });
+  made.sandbox.inject({ kind: 'drop_socket' });
+  await until('the pause', () => count(pausing) === 2);
+  const before = opens(made);
+  clock.advance(8000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(opens(made), before);
+  clock.advance(1000);
+  await until('a connection', () => made.sink.states.at(-1)?.state === 'ready');
+});
+
 test('H2: a connection without pings for 60 s is rebuilt', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 0 } });
