@@ -11,7 +11,10 @@ const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-mo
 
 /** The first lane whose pattern fits takes a file; what starts programs or browsers is kept apart, as it waits a lot. */
 const lanes: readonly { name: string; takes: RegExp }[] = [
-  { name: 'disks and several processes', takes: /^app\/(storage|two-processes|two-parts|tracing)\.|^memory\/locking\./ },
+  {
+    name: 'disks and several processes',
+    takes: /^app\/(storage|two-processes|two-parts|tracing)\.|^memory\/locking\./,
+  },
   { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
   { name: 'page', takes: /\/page\// },
   { name: 'app', takes: /^app\/|^[^/]+$/ },
