@@ -101,7 +101,7 @@ async function askVectors(path: string, rooms: Rooms) {
     const readable = readableBy(scope);
     const vector = store.embeddings?.question([...vectorOf(text)]);
     const rows = store.chunks.rowsIn(readable);
-    if (vector !== undefined) await store.embeddings?.nearest(vector, { readable, rows }, 10);
+    if (vector !== undefined) await store.embeddings?.nearest(vector, rows, 10);
   };
   const scoped = await ask(rooms, (text, room) => nearest(text, roomScope(room)));
   const global = await ask(rooms, (text) => nearest(text, everything));

@@ -149,7 +149,7 @@ async function readCases(path: string): Promise<Case[]> {
     newId: createIds(systemClock),
     loadVectorExtension: loadSqliteVec,
   });
-  const gather = createPool(store.chunks);
+  const { gather } = createPool(store.chunks);
   const found = read.flatMap(({ id, questions }) =>
     questions.map(({ question, category, evidence }): Case => {
       const readable = readableBy(scopeOf(id), id);

@@ -5,7 +5,7 @@ import type { Store } from '#memory/store/store.ts';
 import type { SearchQuery } from '#memory/terms/recall.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './learned.ts';
-import { createPool, type GatherPool, type Pool } from './pool.ts';
+import { createPool, type GatherPool, type Pool, type PoolReader } from './pool.ts';
 import { termsOf } from './query.ts';
 import { type Question, questionOf } from './question.ts';
 import { createReadLines, type Ranked, type ReadLines, rank } from './rank.ts';
@@ -73,14 +73,15 @@ export function lookAt(
 
 /** Finding in one open store. */
 export function createFind(store: Parts): Find {
-  const gather = createPool(store.chunks);
+  const pool = createPool(store.chunks);
+  const { gather } = pool;
   const read = createReadLines();
   return async (query) => {
     const readable = readableBy(query.scope, query.projectID);
     const limit = query.limit ?? 0;
     const look = lookAt({ chunks: store.chunks, gather }, { text: query.text, readable, limit });
     const byWords = look.chunks.size > 0 ? rankedBy(look, { read, limit }) : [];
-    const near = await nearTo(store, { vector: query.vector, readable, limit });
+    const near = await nearTo(store, pool, { vector: query.vector, readable, limit });
     const found =
       look.chunks.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
     const degraded = [...store.vectors.degraded(), ...(store.embeddings?.degraded() ?? [])];
@@ -91,15 +92,27 @@ export function createFind(store: Parts): Find {
 /** Chunks whose vectors are nearest to the question's, with how near they are; none without a model. */
 async function nearTo(
   store: Parts,
+  pool: PoolReader,
   query: { vector: Float32Array | undefined; readable: Readable; limit: number },
 ): Promise<Map<number, { chunk: FoundChunk; similarity: number }>> {
   const { vector, readable, limit } = query;
-  if (vector === undefined || store.embeddings === undefined) return new Map();
-  const rows = store.chunks.rowsIn(readable);
-  const near = await store.embeddings.nearest(vector, { readable, rows }, Math.max(mostNear, 2 * limit));
-  const similarity = new Map(near.map((one) => [one.row, one.similarity]));
-  const chunks = store.chunks.byRows([...similarity.keys()], readable);
-  return new Map(chunks.map((chunk) => [chunk.row, { chunk, similarity: similarity.get(chunk.row) ?? 0 }]));
+  const found = new Map<number, { chunk: FoundChunk; similarity: number }>();
+  if (vector === undefined || store.embeddings === undefined) return found;
+  const wanted = Math.max(mostNear, 2 * limit);
+  const near = await store.embeddings.nearest(vector, store.chunks.rowsIn(readable), wanted);
+  // only what has expired or is of another's tier is missing among those that were wanted
+  for (let from = 0; found.size < wanted && from < near.length; from += wanted) {
+    const part = near.slice(from, from + wanted);
+    const chunks = pool.read(
+      part.map(({ row }) => row),
+      readable,
+    );
+    for (const { row, similarity } of part) {
+      const chunk = chunks.get(row);
+      if (chunk !== undefined && found.size < wanted) found.set(row, { chunk, similarity });
+    }
+  }
+  return found;
 }
 
 /**

@@ -25,6 +25,12 @@ interface Kept {
 /** Gathers the pool for weighted terms. */
 export type GatherPool = (terms: readonly WeightedTerm[], readable: Readable, most: number) => Pool;
 
+export interface PoolReader {
+  gather: GatherPool;
+  /** The chunks of these rows that the scope may read, by row. */
+  read(rows: readonly number[], readable: Readable): ReadonlyMap<number, FoundChunk>;
+}
+
 /** Turns on either side that bear witness, and those of them that may be the answer themselves. */
 const reach = 4;
 const answerReach = 2;
@@ -38,13 +44,13 @@ const mostPassages = 300;
 const mostScopes = 100;
 
 /** A gatherer over one open store. It keeps what it read of chunks, never who may read them: that is asked anew each time. */
-export function createPool(chunks: Chunks): GatherPool {
+export function createPool(chunks: Chunks): PoolReader {
   const kept = new Map<number, Kept>();
   const heaviest = createHeaviest();
   const seenIn = new Map<string, Set<number>>();
   let seenRemovals = -1;
 
-  const read = (entry: Kept): Passage => {
+  const passageIn = (entry: Kept): Passage => {
     entry.passage ??= passageOf(entry.chunk);
     return entry.passage;
   };
@@ -107,7 +113,7 @@ export function createPool(chunks: Chunks): GatherPool {
     return inOrder;
   };
 
-  return (terms, readable, most) => {
+  const gather: GatherPool = (terms, readable, most) => {
     const seen = turnsSeen(readable);
     const seeds = load(heaviest(terms, most), readable, seen);
     const runs: (readonly number[])[] = [];
@@ -129,9 +135,17 @@ export function createPool(chunks: Chunks): GatherPool {
     for (const [row, { chunk }] of all) if (answers.has(row)) found.set(row, chunk);
     let made: Dialogue | undefined;
     const dialogue = (): Dialogue => {
-      made ??= createDialogue([...all.values()].map(read), runs);
+      made ??= createDialogue([...all.values()].map(passageIn), runs);
       return made;
     };
     return { dialogue, chunks: found };
+  };
+  return {
+    gather,
+    read(rows, readable) {
+      const found = new Map<number, FoundChunk>();
+      for (const [row, { chunk }] of load(rows, readable, turnsSeen(readable))) found.set(row, chunk);
+      return found;
+    },
   };
 }
