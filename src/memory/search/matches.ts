@@ -1,7 +1,8 @@
 // Where the words of a question stand in passages: how often, in which lines, beside each other. Numbers only; their worth is weighed elsewhere.
+
+import { createHashTable } from '#memory/store/hash-table.ts';
+import type { Passage } from '#memory/store/passage.ts';
 import { hashOfWord } from '#memory/store/word-table.ts';
-import { createHashTable } from './hash-table.ts';
-import type { Passage } from './passage.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The terms found in passages; a set of terms is a number with a bit for each, in their order. */

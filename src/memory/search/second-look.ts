@@ -1,8 +1,9 @@
 // The second ranking: each passage by how good its neighbours, its session and the passages most like it looked at first.
+
+import { createHashTable } from '#memory/store/hash-table.ts';
+import type { Passage } from '#memory/store/passage.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Column } from './evidence.ts';
-import { createHashTable } from './hash-table.ts';
-import type { Passage } from './passage.ts';
 
 /** What the first look and its company say of each passage, in the order in which it is weighed. */
 export const secondFeatures = [

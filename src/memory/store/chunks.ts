@@ -12,6 +12,8 @@ import {
   fromRow,
   toRow,
 } from './chunk-row.ts';
+import { unpackedPassage } from './packed-passage.ts';
+import { type Passage, passageOf } from './passage.ts';
 import { createPostings, type ScopePostings, searched } from './postings.ts';
 import type { RowSet } from './row-set.ts';
 
@@ -42,11 +44,22 @@ export interface Chunks {
   around(row: number, sessionID: string, reach: number): number[];
   /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
   knows(word: string): boolean;
+  /** What ranking looks at in those of these rows that the scope may read, in no order. */
+  passages(rows: readonly number[], readable: Readable): StoredPassage[];
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
+}
+
+/** What ranking looks at in a turn; of all else, and where it was not written with the row, only whose row it is. */
+export interface StoredPassage {
+  row: number;
+  session: string;
+  lastSaidAt: number;
+  passage: Passage | undefined;
+  isTurn: boolean;
 }
 
 /** A chunk's place in the indexes, and the sums of its letters for its vector. */
@@ -92,6 +105,23 @@ export function createChunks(database: Sqlite): Chunks {
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
+  const passages = database
+    .prepare<
+      [object],
+      [
+        row: number,
+        source: string,
+        session: string,
+        speaker: string,
+        at: number,
+        said: number,
+        passage: Buffer | null,
+      ]
+    >(
+      `SELECT row, source, session_id, speaker, at_ms, last_said_at_ms, iif(source = 'turn', passage, NULL) FROM global_memory_chunks
+       WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
+    )
+    .raw();
   const readableRows = database.prepare<[object], { row: number; lastSaidAt: number }>(
     `SELECT row, last_said_at_ms AS lastSaidAt FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
@@ -148,6 +178,15 @@ export function createChunks(database: Sqlite): Chunks {
       row,
       ...after.all(sessionID, row, reach),
     ],
+    passages: (rows, readable) =>
+      passages
+        .all({ ...readable.parameters, rows: JSON.stringify(rows) })
+        .map(([row, source, session, speaker, at, lastSaidAt, bytes]) => {
+          const isTurn = source === 'turn';
+          const words = unpackedPassage(bytes);
+          const passage = words && passageOf({ row, session, speaker, isTurn, at }, words);
+          return { row, session, lastSaidAt, passage, isTurn };
+        }),
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
