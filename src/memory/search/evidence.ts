@@ -2,7 +2,7 @@
 
 import type { Passage } from '#memory/store/passage.ts';
 import type { Dialogue } from './dialogue.ts';
-import { matchesIn } from './matches.ts';
+import { type Matches, matchesIn } from './matches.ts';
 import { isNameOf, namedSpeakers, type Question } from './question.ts';
 import type { WeightedTerm } from './weights.ts';
 import { windowSums } from './window-sums.ts';
@@ -69,7 +69,7 @@ export function evidenceOf(dialogue: Dialogue, terms: readonly WeightedTerm[], q
       if (weight > rarest) rarest = weight;
     }
     if (met > 0) {
-      const { sentence, told } = heaviestLines(passage, matches.meant, weights);
+      const { sentence, told } = heaviestLines(matches, place, weights);
       found.sentence[place] = sentence / total;
       found.told[place] = told / total;
     }
@@ -126,19 +126,16 @@ function emptyEvidence(passages: readonly Passage[]): Evidence {
 
 /** The most weight that one line holds, and that one holds which does not only ask. */
 function heaviestLines(
-  { words, lines }: Passage,
-  meant: (word: number) => number,
+  matches: Matches,
+  place: number,
   weights: Float64Array,
 ): { sentence: number; told: number } {
-  let [sentence, told, from] = [0, 0, 0];
-  for (const line of lines) {
-    const end = line >> 1;
-    let terms = 0;
-    for (; from < end; from += 1) terms |= meant(words[from] ?? 0);
+  let [sentence, told] = [0, 0];
+  matches.inLines(place, (terms, line) => {
     const inLine = sumOf(terms, weights);
     if (inLine > sentence) sentence = inLine;
     if (inLine > told && (line & 1) === 0) told = inLine;
-  }
+  });
   return { sentence, told };
 }
 
