@@ -48,6 +48,8 @@ export interface Chunks {
   passages(rows: readonly number[], readable: Readable): StoredPassage[];
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
+  /** The audiences of the newest rows: for work that shows nothing to anyone. */
+  recentAudiences(): Audience[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
@@ -67,6 +69,9 @@ export interface Inserted {
   row: number;
   letters: Int16Array;
 }
+
+/** Rows that tell where people talk these days. */
+const mostRecent = 200;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
@@ -144,6 +149,11 @@ export function createChunks(database: Sqlite): Chunks {
     .pluck();
   const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const recentAudiences = database
+    .prepare<[number], Audience>(
+      'SELECT DISTINCT audience FROM (SELECT audience FROM global_memory_chunks ORDER BY row DESC LIMIT ?)',
+    )
+    .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
@@ -191,6 +201,7 @@ export function createChunks(database: Sqlite): Chunks {
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
     removals: () => removals.get() ?? 0,
+    recentAudiences: () => recentAudiences.all(mostRecent),
     count: () => count.get() ?? 0,
     newest: () => newest.get() ?? 0,
   };
