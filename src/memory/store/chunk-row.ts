@@ -118,7 +118,7 @@ export interface ChunkRow {
   about_terms: string;
   scope_terms: string;
   metadata: string;
-  /** See `packed-passage.ts`; null in rows of earlier versions. */
+  /** Of a turn, see `packed-passage.ts`; null in rows of earlier versions. */
   passage: Buffer | null;
 }
 
@@ -229,7 +229,8 @@ export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
     metadata: JSON.stringify(chunk.metadata),
     passage: null,
   };
-  values.passage = packedPassage(passageWordsOf(values));
+  // what else there is stands alone and is read whole
+  if (chunk.source === 'turn') values.passage = packedPassage(passageWordsOf(values));
   return { values, letters };
 }
 

@@ -1,4 +1,5 @@
 // What ranking looks at in a chunk: read from its indexed words when it is written, kept beside them. Never shown, never who may read it.
+import { remembered } from '#base/remembered.ts';
 import type { ChunkRow } from './chunk-row.ts';
 import { kind, kindsOf } from './word-kinds.ts';
 import { wordHash, wordHashSeed } from './word-table.ts';
@@ -42,21 +43,29 @@ export function passageWordsOf(texts: Texts): PassageWords {
   const read = emptyLines();
   readLines(texts.said_terms, read);
   readLines(texts.answered_terms, read);
-  const about = emptyLines();
-  readLines(texts.about_terms, about);
   const { kinds } = read;
+  const { names, quotes, showsPicture } = marksIn(texts.content);
   return {
-    words: Int32Array.from(read.words),
-    lines: Int32Array.from(read.lines),
-    about: Int32Array.from(about.words),
+    words: new Int32Array(read.words),
+    lines: new Int32Array(read.lines),
+    about: aboutWords(texts.about_terms),
     telling: eachOnce(read.telling),
+    names,
+    quotes,
     tellsTime: (kinds & kind.time) !== 0,
     tellsNumber: (kinds & kind.number) !== 0,
     tellsCause: (kinds & kind.cause) !== 0,
     tellsFeeling: (kinds & kind.feeling) !== 0,
-    ...marksIn(texts.content),
+    showsPicture,
   };
 }
+
+/** Chunks of one speaker and day share theirs; nobody writes to them. */
+const aboutWords = remembered(500, (indexed) => {
+  const about = emptyLines();
+  readLines(indexed, about);
+  return new Int32Array(about.words);
+});
 
 /** The passage of a chunk with these words. */
 export function passageOf(
@@ -129,7 +138,7 @@ function readLines(indexed: string, lines: Lines): void {
 }
 
 function eachOnce(hashes: readonly number[]): Int32Array {
-  const sorted = Int32Array.from(hashes).sort();
+  const sorted = new Int32Array(hashes).sort();
   let count = 0;
   for (let at = 0; at < sorted.length; at += 1) {
     if (at > 0 && sorted[at] === sorted[at - 1]) continue;

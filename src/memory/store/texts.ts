@@ -99,7 +99,8 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
       begin.run({ row: found.row });
     }
     const indexed = { said_terms: said, answered_terms: answered, about_terms: about };
-    const passage = packedPassage(passageWordsOf({ content: texts.content, ...indexed }));
+    const passage =
+      found.source === 'turn' ? packedPassage(passageWordsOf({ content: texts.content, ...indexed })) : null;
     write.run({ ...texts, row: found.row, said, answered, about, hash, passage });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
