@@ -1,6 +1,7 @@
 // `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, beside plain sqlite-vec.
+// With `--home FOLDER` the files stay there, and what is there already is only asked: before and after a change, in turns.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,9 @@ import { plainNearest } from './plain.ts';
 import { benchEmbedder, vectorOf } from './vectors.ts';
 
 enableCompileCache(); // as bin/parley.js does
-const { values } = parseArgs({ options: { sizes: { type: 'string', default: '10000,100000,1000000' } } });
+const { values } = parseArgs({
+  options: { sizes: { type: 'string', default: '10000,100000,1000000' }, home: { type: 'string' } },
+});
 const sizes = values.sizes.split(',').map(Number);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-memory-bench-'));
@@ -29,6 +32,8 @@ const program = join(import.meta.dirname, '../../bin/parley.js');
 const open = (path: string, more: Partial<MemoryOptions> = {}) =>
   createMemory({ path, clock: systemClock, newId: createIds(systemClock), ...more });
 const space = 'bench:space';
+/** Two seconds until a memory gets ready, and what that takes on a busy machine. */
+const aheadMs = 10_000;
 const everything: Scope = { audiences: [], spaces: [], everyone: true };
 const roomScope = (room: number): Scope => ({
   audiences: [`room:bench:${room}`],
@@ -41,41 +46,61 @@ for (const size of sizes) bySize[size] = await measure(size);
 print(JSON.stringify({ sizes: bySize, markdown: await onMarkdown() }));
 
 async function measure(size: number): Promise<Record<string, unknown>> {
-  const home = join(folder, String(size));
-  mkdirSync(home);
+  const home = join(values.home ?? folder, String(size));
+  mkdirSync(home, { recursive: true });
   const path = join(home, 'memory.sqlite');
   const rooms = writeRooms(join(home, 'rooms'), size);
+  print(`${size} chunks`);
+  const taken = existsSync(path) ? undefined : await fill(path, rooms, size);
+  let memory = await openAhead(path);
+  const text = await askBoth('full text alone', memory, rooms);
+  await memory.close();
+  memory = await openAhead(path, { embedder: benchEmbedder });
+  const hybrid = await askBoth('words and vectors', memory, rooms);
+  const rss = Math.round(process.memoryUsage().rss / 1e6);
+  await memory.close();
+  const vectors = await askVectors(path, rooms);
+  const plain = plainNearest(join(folder, 'plain.sqlite'), size);
+  rmSync(join(folder, 'plain.sqlite'));
+  const file = Math.round(statSync(path).size / 1e6);
+  print(
+    `  plain sqlite-vec       p50 ${plain.p50}, p95 ${plain.p95}, of the processor ${plain.cpu} ms (whole vectors, the ten nearest)`,
+  );
+  print(`  RSS ${rss} MB, file ${file} MB`);
+  if (values.home === undefined) rmSync(home, { recursive: true, force: true });
+  return { ...taken, text, hybrid, vectors, plain, rssMB: rss, fileMB: file };
+}
+
+/** Imports, then makes all vectors. */
+async function fill(path: string, rooms: Rooms, size: number): Promise<Record<string, unknown>> {
   let memory = open(path);
   const taken = await watched(() => importAll(memory, rooms));
   const rate = Math.round(taken.result / (taken.ms / 1000));
   const cpuRate = Math.round(taken.result / (taken.cpuMs / 1000));
   print(
-    `${taken.result} chunks\n  import                ${String(rate).padStart(8)} a second, ${cpuRate} a second of the processor ${tellDelay(taken)}`,
+    `  import                ${String(rate).padStart(8)} a second, ${cpuRate} a second of the processor ${tellDelay(taken)}`,
   );
-  const text = await askBoth('full text alone', memory, rooms);
   await memory.close();
-  const textBytes = statSync(path).size;
-
+  const textMB = Math.round(statSync(path).size / 1e6);
   memory = open(path, { embedder: benchEmbedder });
   const embedded = await watched(async () => {
     // what it asks is counted, which takes long of a million
     while ((await memory.status()).degraded.length > 0) await systemClock.sleep(Math.max(200, size / 200));
   });
-  const embedRate = Math.round(size / (embedded.ms / 1000));
-  print(`  vectors kept          ${String(embedRate).padStart(8)} a second ${tellDelay(embedded)}`);
-  const hybrid = await askBoth('words and vectors', memory, rooms);
-  const rss = Math.round(process.memoryUsage().rss / 1e6);
   await memory.close();
-  const vectors = await askVectors(path, rooms);
-  const plain = plainNearest(join(home, 'plain.sqlite'), size);
-  const file = Math.round(statSync(path).size / 1e6);
+  const embedRate = Math.round(size / (embedded.ms / 1000));
   print(
-    `  plain sqlite-vec       p50 ${plain.p50}, p95 ${plain.p95}, of the processor ${plain.cpu} ms (whole vectors, the ten nearest)`,
+    `  vectors kept          ${String(embedRate).padStart(8)} a second, file ${textMB} MB before ${tellDelay(embedded)}`,
   );
-  print(`  RSS ${rss} MB, file ${file} MB (${Math.round(textBytes / 1e6)} MB before vectors)`);
-  rmSync(home, { recursive: true, force: true });
   const importing = { chunksASecond: rate, cpuRate, delayP99: taken.delayP99, delayMax: taken.delayMax };
-  return { import: importing, embedRate, text, hybrid, vectors, plain, rssMB: rss, fileMB: file };
+  return { import: importing, embedRate, textMB };
+}
+
+/** As a gateway has it that has been up for a while: its thread has rehearsed before anyone asks. */
+async function openAhead(path: string, more: Partial<MemoryOptions> = {}): Promise<ReturnType<typeof open>> {
+  const memory = open(path, { ...more, ahead: true });
+  await systemClock.sleep(aheadMs);
+  return memory;
 }
 
 async function importAll(memory: ReturnType<typeof open>, { files }: Rooms): Promise<number> {
@@ -101,7 +126,7 @@ async function askVectors(path: string, rooms: Rooms) {
     const readable = readableBy(scope);
     const vector = store.embeddings?.question([...vectorOf(text)]);
     const rows = store.chunks.rowsIn(readable);
-    if (vector !== undefined) await store.embeddings?.nearest(vector, { readable, rows }, 10);
+    if (vector !== undefined) await store.embeddings?.nearest(vector, rows, 10);
   };
   const scoped = await ask(rooms, (text, room) => nearest(text, roomScope(room)));
   const global = await ask(rooms, (text) => nearest(text, everything));

@@ -9,8 +9,9 @@ import { createMemory } from '#memory/memory.ts';
 import { type Look, lookAt } from '#memory/search/find.ts';
 import { firstFeatures } from '#memory/search/first-look.ts';
 import { firstVectors, secondNames, secondVectors } from '#memory/search/learned.ts';
-import { createPool } from '#memory/search/pool.ts';
+import { createPools } from '#memory/search/pool.ts';
 import { readableBy } from '#memory/store/audience.ts';
+import { messageIDsOf } from '#memory/store/chunk-row.ts';
 import { openStore } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vectors.ts';
 import { importConversations, readConversations, scopeOf } from './conversations.ts';
@@ -149,19 +150,25 @@ async function readCases(path: string): Promise<Case[]> {
     newId: createIds(systemClock),
     loadVectorExtension: loadSqliteVec,
   });
-  const gather = createPool(store.chunks);
+  const pools = createPools(store.chunks);
   const found = read.flatMap(({ id, questions }) =>
     questions.map(({ question, category, evidence }): Case => {
       const readable = readableBy(scopeOf(id), id);
-      const look = lookAt({ chunks: store.chunks, gather }, { text: question, readable, limit: 20 });
+      const pool = pools(readable);
+      const look = lookAt({ chunks: store.chunks, pool }, { text: question, readable, limit: 20 });
       const rows = look.dialogue().passages.map((passage) => passage.row);
+      const chunks = pool.read(rows);
+      const messageOf = (row: number): string => {
+        const chunk = chunks.get(row);
+        return (chunk && messageIDsOf(chunk)[0]) ?? '';
+      };
       return {
         conversation: id,
         category,
         evidence,
         look,
-        ids: rows.map((row) => look.messageOf(row)),
-        mayAnswer: rows.map((row) => look.chunks.has(row)),
+        ids: rows.map((row) => messageOf(row)),
+        mayAnswer: rows.map((row) => look.answers.has(row)),
         first: without(firstVectors(look.evidence(), look.question), Object.keys(firstFeatures)),
       };
     }),

@@ -45,6 +45,8 @@ export interface MemoryOptions {
   embed?: 'everything' | 'questions only' | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
+  /** True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do. */
+  ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
 }
@@ -55,6 +57,8 @@ const chunksAtOnce = 16;
 const mostBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
 const idleMs = 2_000;
+/** A program that starts has other things to do before its memory gets ready. */
+const aheadMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
 const mostRowsHere = 8_000;
 
@@ -118,11 +122,19 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const above = options.threadAbove ?? { rows: mostRowsHere, bytes: mostBytesHere };
   const thread = { path, identity: embedder?.identity };
   const [searching, importing] = [createThread(thread), createThread(thread, idleMs)];
+  const isLarge = () => within(({ chunks }) => !isOwn && chunks.newest() > above.rows);
+  const closed = new AbortController();
+  const getReady = async (): Promise<void> => {
+    await clock.sleep(aheadMs, closed.signal);
+    if (await isLarge()) await searching.call('prepare', {});
+  };
+  // whatever is wrong with the thread or the file is told to whoever asks
+  const ready = options.ahead === true ? getReady().catch(() => {}) : undefined;
   const asked = createAsk({
     thread: searching,
     // a model elsewhere is told no secret of a question either
     questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
-    isLarge: () => within(({ chunks }) => !isOwn && chunks.newest() > above.rows),
+    isLarge,
     here: {
       search: (query) => within(() => search(find, query)),
       recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
@@ -180,7 +192,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     async close() {
       const closing = store;
       store = undefined;
-      await Promise.all([searching.end(), importing.end(), queue?.end()]);
+      closed.abort();
+      await Promise.all([searching.end(), importing.end(), queue?.end(), ready]);
       await embedder?.close?.();
       closing?.close();
     },

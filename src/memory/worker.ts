@@ -7,6 +7,7 @@ import { createIds } from '#base/ids.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
+import { rehearse } from '#memory/search/rehearse.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Sources } from '#memory/store/sources.ts';
 import { openStore, openStoreReader, type Store, type StoreReader } from '#memory/store/store.ts';
@@ -58,6 +59,10 @@ function runImport(asked: Extract<Asked, { name: 'import' }>, signal: AbortSigna
 function run(asked: Extract<Asked, { kind: 'call' }>, signal: AbortSignal): unknown {
   if (asked.name === 'import') return runImport(asked, signal);
   const { find, store } = opened();
+  if (asked.name === 'prepare') {
+    const dimensions = store.embeddings?.any() === true ? identity?.dimensions : undefined;
+    return rehearse({ find, chunks: store.chunks, dimensions }, () => !signal.aborted && running.size === 1);
+  }
   if (asked.name === 'search') return search(find, asked.request);
   return recall(find, store.records.sensitive, asked.request);
 }

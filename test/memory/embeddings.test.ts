@@ -109,7 +109,7 @@ test('M13: vectors of another model with the same dimensions are never compared,
   assert.equal(rows.size, 1);
   const asked = store.embeddings?.question([0, 1, 0, 0, 0, 0, 0, 0.1]);
   assert.ok(asked !== undefined);
-  assert.deepEqual(await store.embeddings?.nearest(asked, { readable, rows }, 5), []);
+  assert.deepEqual(await store.embeddings?.nearest(asked, rows, 5), []);
   assert.equal(store.embeddings?.behind(), 1);
 });
 
@@ -230,10 +230,7 @@ test('M10: without the extension many vectors are compared in batches, and the e
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  assert.deepEqual(
-    await store.embeddings?.nearest(Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), { readable, rows }, 3),
-    [],
-  );
+  assert.deepEqual(await store.embeddings?.nearest(Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0), rows, 3), []);
   clearImmediate(timer);
   assert.ok(turns >= 4, `${turns} turns`);
 });

@@ -35,7 +35,7 @@ export async function openEngine(
   const { config, home, variables } = loaded;
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(
-    createMemory({ path: memoryPath, clock, newId, ...chooseEmbedder(loaded) }),
+    createMemory({ path: memoryPath, clock, newId, ahead: true, ...chooseEmbedder(loaded) }),
     memoryPath,
     troubles,
   );

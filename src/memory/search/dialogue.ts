@@ -1,5 +1,5 @@
 // Who spoke before and after: links between the turns of a session, as far as they were loaded. Not what they say.
-import type { Passage } from './passage.ts';
+import type { Passage } from '#memory/store/passage.ts';
 
 /** The loaded passages with their links, as places in `passages`; -1 where there is none. */
 export interface Dialogue {

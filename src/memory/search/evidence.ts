@@ -1,7 +1,8 @@
 // What the words of a question find in each passage, in the turns around it and in its session. Numbers only; their worth is learned.
+
+import type { Passage } from '#memory/store/passage.ts';
 import type { Dialogue } from './dialogue.ts';
-import { matchesIn } from './matches.ts';
-import type { Passage } from './passage.ts';
+import { type Matches, matchesIn } from './matches.ts';
 import { isNameOf, namedSpeakers, type Question } from './question.ts';
 import type { WeightedTerm } from './weights.ts';
 import { windowSums } from './window-sums.ts';
@@ -68,7 +69,7 @@ export function evidenceOf(dialogue: Dialogue, terms: readonly WeightedTerm[], q
       if (weight > rarest) rarest = weight;
     }
     if (met > 0) {
-      const { sentence, told } = heaviestLines(passage, matches.meant, weights);
+      const { sentence, told } = heaviestLines(matches, place, weights);
       found.sentence[place] = sentence / total;
       found.told[place] = told / total;
     }
@@ -125,19 +126,16 @@ function emptyEvidence(passages: readonly Passage[]): Evidence {
 
 /** The most weight that one line holds, and that one holds which does not only ask. */
 function heaviestLines(
-  { words, lineEnds, lineAsks }: Passage,
-  meant: (word: number) => number,
+  matches: Matches,
+  place: number,
   weights: Float64Array,
 ): { sentence: number; told: number } {
-  let [sentence, told, from] = [0, 0, 0];
-  for (let line = 0; line < lineEnds.length; line += 1) {
-    const end = lineEnds[line] ?? 0;
-    let terms = 0;
-    for (; from < end; from += 1) terms |= meant(words[from] ?? 0);
+  let [sentence, told] = [0, 0];
+  matches.inLines(place, (terms, line) => {
     const inLine = sumOf(terms, weights);
     if (inLine > sentence) sentence = inLine;
-    if (inLine > told && lineAsks[line] !== true) told = inLine;
-  }
+    if (inLine > told && (line & 1) === 0) told = inLine;
+  });
   return { sentence, told };
 }
 

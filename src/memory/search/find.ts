@@ -1,11 +1,11 @@
 // From a question to ranked chunks inside a scope: words first, then likeness when no word is known. Reads only.
 import { type Readable, readableBy } from '#memory/store/audience.ts';
-import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { SearchQuery } from '#memory/terms/recall.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './learned.ts';
-import { createPool, type GatherPool, type Pool } from './pool.ts';
+import { createPools, type Pool, type PoolReader } from './pool.ts';
 import { termsOf } from './query.ts';
 import { type Question, questionOf } from './question.ts';
 import { createReadLines, type Ranked, type ReadLines, rank } from './rank.ts';
@@ -47,42 +47,32 @@ export interface Look extends Pool {
   terms: readonly WeightedTerm[];
   /** In the order of the dialogue's passages; looked for when it is asked for, which only turns are. */
   evidence(): Evidence;
-  /** The first native id of the message that a row of the dialogue holds. */
-  messageOf(row: number): string;
 }
 
 /** Gathers a question's pool and the evidence in it, for ranking and for learning to rank. */
 export function lookAt(
-  parts: { chunks: Store['chunks']; gather: GatherPool },
+  parts: { chunks: Store['chunks']; pool: PoolReader },
   query: { text: string; readable: Readable; limit: number },
 ): Look {
   const terms = weigh(termsOf(query.text), parts.chunks, query.readable);
-  const pool = parts.gather(terms, query.readable, Math.max(leastCandidates, 2 * query.limit));
+  const pool = parts.pool.gather(terms, Math.max(leastCandidates, 2 * query.limit));
   const question = questionOf(query.text);
-  return {
-    ...pool,
-    question,
-    terms,
-    evidence: () => evidenceOf(pool.dialogue(), terms, question),
-    messageOf(row) {
-      const chunk = pool.chunks.get(row);
-      return (chunk && messageIDsOf(chunk)[0]) ?? '';
-    },
-  };
+  return { ...pool, question, terms, evidence: () => evidenceOf(pool.dialogue(), terms, question) };
 }
 
 /** Finding in one open store. */
 export function createFind(store: Parts): Find {
-  const gather = createPool(store.chunks);
+  const pools = createPools(store.chunks);
   const read = createReadLines();
   return async (query) => {
     const readable = readableBy(query.scope, query.projectID);
     const limit = query.limit ?? 0;
-    const look = lookAt({ chunks: store.chunks, gather }, { text: query.text, readable, limit });
-    const byWords = look.chunks.size > 0 ? rankedBy(look, { read, limit }) : [];
-    const near = await nearTo(store, { vector: query.vector, readable, limit });
+    const pool = pools(readable);
+    const look = lookAt({ chunks: store.chunks, pool }, { text: query.text, readable, limit });
+    const byWords = look.answers.size > 0 ? rankedBy(look, pool, { read, limit }) : [];
+    const near = await nearTo(store, pool, { vector: query.vector, readable, limit });
     const found =
-      look.chunks.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
+      look.answers.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
     const degraded = [...store.vectors.degraded(), ...(store.embeddings?.degraded() ?? [])];
     return { ranked: inOrder(found), degraded: [...new Set(degraded)] };
   };
@@ -91,15 +81,24 @@ export function createFind(store: Parts): Find {
 /** Chunks whose vectors are nearest to the question's, with how near they are; none without a model. */
 async function nearTo(
   store: Parts,
+  pool: PoolReader,
   query: { vector: Float32Array | undefined; readable: Readable; limit: number },
 ): Promise<Map<number, { chunk: FoundChunk; similarity: number }>> {
   const { vector, readable, limit } = query;
-  if (vector === undefined || store.embeddings === undefined) return new Map();
-  const rows = store.chunks.rowsIn(readable);
-  const near = await store.embeddings.nearest(vector, { readable, rows }, Math.max(mostNear, 2 * limit));
-  const similarity = new Map(near.map((one) => [one.row, one.similarity]));
-  const chunks = store.chunks.byRows([...similarity.keys()], readable);
-  return new Map(chunks.map((chunk) => [chunk.row, { chunk, similarity: similarity.get(chunk.row) ?? 0 }]));
+  const found = new Map<number, { chunk: FoundChunk; similarity: number }>();
+  if (vector === undefined || store.embeddings === undefined) return found;
+  const wanted = Math.max(mostNear, 2 * limit);
+  const near = await store.embeddings.nearest(vector, store.chunks.rowsIn(readable), wanted);
+  // only what has expired or is of another's tier is missing among those that were wanted
+  for (let from = 0; found.size < wanted && from < near.length; from += wanted) {
+    const part = near.slice(from, from + wanted);
+    const chunks = pool.read(part.map(({ row }) => row));
+    for (const { row, similarity } of part) {
+      const chunk = chunks.get(row);
+      if (chunk !== undefined && found.size < wanted) found.set(row, { chunk, similarity });
+    }
+  }
+  return found;
 }
 
 /**
@@ -134,22 +133,25 @@ function withNear(
  * An exchange or a passage of a document answers by itself, so its own words decide. A turn of a dialogue is compared with the
  * best turn among its neighbours: that one's score is the most that any turn's words meet, and the others stand behind it.
  */
-function rankedBy(look: Look, { read, limit }: { read: ReadLines; limit: number }): Ranked[] {
-  const { dialogue, chunks, terms, question, evidence } = look;
-  const all = [...chunks.values()];
-  const alone = rank(
-    all.filter(({ source }) => source !== 'turn'),
-    terms,
-    read,
-  );
-  if (alone.length === all.length) return alone;
+function rankedBy(
+  look: Look,
+  pool: PoolReader,
+  { read, limit }: { read: ReadLines; limit: number },
+): Ranked[] {
+  const { dialogue, answers, terms, question, evidence } = look;
+  const standing = [...answers].flatMap(([row, { isTurn }]) => (isTurn ? [] : [row]));
+  const alone = rank([...pool.read(standing).values()], terms, read);
+  if (standing.length === answers.size) return alone;
   const scores = learnedScores(dialogue(), evidence(), question);
-  const turns: { chunk: FoundChunk; score: number }[] = [];
-  for (const [place, { row }] of dialogue().passages.entries()) {
+  const promising: { row: number; score: number }[] = [];
+  for (const [place, { row, isTurn }] of dialogue().passages.entries())
+    if (isTurn && answers.has(row)) promising.push({ row, score: scores[place] ?? 0 });
+  promising.sort((a, b) => b.score - a.score).splice(Math.max(leastTurns, 2 * limit));
+  const chunks = pool.read(promising.map(({ row }) => row));
+  const turns = promising.flatMap(({ row, score }) => {
     const chunk = chunks.get(row);
-    if (chunk?.source === 'turn') turns.push({ chunk, score: scores[place] ?? 0 });
-  }
-  turns.sort((a, b) => b.score - a.score).splice(Math.max(leastTurns, 2 * limit));
+    return chunk === undefined ? [] : [{ chunk, score }];
+  });
   const ranked = rank(
     turns.map(({ chunk }) => chunk),
     terms,

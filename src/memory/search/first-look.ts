@@ -1,6 +1,7 @@
 // The first ranking: each passage by what the question finds in it and around it. One line a feature; the weights are learned.
+
+import type { Passage } from '#memory/store/passage.ts';
 import type { Column, Evidence } from './evidence.ts';
-import type { Passage } from './passage.ts';
 import type { Question } from './question.ts';
 
 /** What a feature is of each passage. */

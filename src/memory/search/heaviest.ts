@@ -40,11 +40,15 @@ function best(keys: Float64Array, most: number): Float64Array {
   const sample = 16;
   if (keys.length <= sample * most) return keys.sort().reverse().subarray(0, most);
   // what is among the best of every sixteenth key bounds what can be among the best of all
-  const some = keys.filter((_, index) => index % sample === 0).sort();
+  const some = new Float64Array(Math.ceil(keys.length / sample));
+  for (let at = 0; at < some.length; at += 1) some[at] = keys[at * sample] ?? 0;
+  some.sort();
   const least = some[Math.max(0, some.length - most)] ?? 0;
-  return keys
-    .filter((key) => key >= least)
-    .sort()
-    .reverse()
-    .subarray(0, most);
+  let count = 0;
+  for (const key of keys) {
+    if (key < least) continue;
+    keys[count] = key;
+    count += 1;
+  }
+  return keys.subarray(0, count).sort().reverse().subarray(0, most);
 }

@@ -2,52 +2,54 @@
 import type { Readable } from '#memory/store/audience.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
+import { type Passage, passageOf, passageWordsOf } from '#memory/store/passage.ts';
 import { createDialogue, type Dialogue } from './dialogue.ts';
 import { createHeaviest } from './heaviest.ts';
-import { type Passage, passageOf } from './passage.ts';
 import type { WeightedTerm } from './weights.ts';
 
 export interface Pool {
   /** The passages with their neighbours; made when it is asked for, which only turns are. */
   dialogue(): Dialogue;
-  /** The chunks that may be answers, by row; other passages only bear witness. */
-  chunks: ReadonlyMap<number, FoundChunk>;
+  /** The rows that may be answers, and whether a turn stands in each; other passages only bear witness. */
+  answers: ReadonlyMap<number, { isTurn: boolean }>;
 }
 
-/** What is kept of a chunk between questions. */
+/** What one question reads. */
+export interface PoolReader {
+  gather(terms: readonly WeightedTerm[], most: number): Pool;
+  /** The chunks of these rows that the scope may read, by row and in their order. */
+  read(rows: readonly number[]): ReadonlyMap<number, FoundChunk>;
+}
+
+/** What is kept of a row between questions. */
 interface Kept {
-  chunk: FoundChunk;
-  /** Read when it is first looked at. */
-  passage?: Passage | undefined;
-  run?: readonly number[] | undefined;
+  isTurn: boolean;
+  session: string;
+  /** Read from the chunk when it was not written with the row. */
+  passage: Passage | undefined;
+  run: readonly number[] | undefined;
 }
-
-/** Gathers the pool for weighted terms. */
-export type GatherPool = (terms: readonly WeightedTerm[], readable: Readable, most: number) => Pool;
 
 /** Turns on either side that bear witness, and those of them that may be the answer themselves. */
 const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
 const mostWithCompany = 120;
-/** Chunks that are kept, about 3 kB each. What was read first goes first. */
-const mostKept = 8_000;
+/** Passages that are kept, about 1 kB each, and whole chunks, about 2.5 kB each. What was read first goes first. */
+const mostKept = 14_000;
+const mostChunks = 3_000;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
 const mostPassages = 300;
 /** Scopes whose readable rows are kept; after more of them all are asked again. */
 const mostScopes = 100;
 
-/** A gatherer over one open store. It keeps what it read of chunks, never who may read them: that is asked anew each time. */
-export function createPool(chunks: Chunks): GatherPool {
+/** The pools of one open store. They keep what was read of chunks, never who may read them: that is asked anew by each question. */
+export function createPools(chunks: Chunks): (readable: Readable) => PoolReader {
   const kept = new Map<number, Kept>();
+  const whole = new Map<number, FoundChunk>();
   const heaviest = createHeaviest();
   const seenIn = new Map<string, Set<number>>();
   let seenRemovals = -1;
-
-  const read = (entry: Kept): Passage => {
-    entry.passage ??= passageOf(entry.chunk);
-    return entry.passage;
-  };
 
   /** The turns around one; what came before never changes, and what comes after is asked again until there is enough of it. */
   const runOf = (row: number, session: string): readonly number[] => {
@@ -62,7 +64,10 @@ export function createPool(chunks: Chunks): GatherPool {
   const turnsSeen = (readable: Readable): Set<number> => {
     const removals = chunks.removals();
     if (removals !== seenRemovals || seenIn.size > mostScopes) seenIn.clear();
-    if (removals !== seenRemovals) kept.clear();
+    if (removals !== seenRemovals) {
+      kept.clear();
+      whole.clear();
+    }
     seenRemovals = removals;
     const key = JSON.stringify(readable.parameters);
     const seen = seenIn.get(key) ?? new Set();
@@ -70,68 +75,120 @@ export function createPool(chunks: Chunks): GatherPool {
     return seen;
   };
 
-  const load = (rows: readonly number[], readable: Readable, seen: Set<number>): Map<number, Kept> => {
-    const loaded = new Map<number, Kept>();
-    const [asked, missing]: [number[], number[]] = [[], []];
-    for (const row of rows) {
-      const entry = kept.get(row);
-      if (entry === undefined) missing.push(row);
-      else if (seen.has(row)) loaded.set(row, entry);
-      else asked.push(row);
-    }
-    const note = (row: number, entry: Kept): void => {
-      loaded.set(row, entry);
-      if (entry.chunk.source === 'turn') seen.add(row);
-    };
-    for (const { row, lastSaidAt } of asked.length === 0 ? [] : chunks.readableRows(asked, readable)) {
-      const entry = kept.get(row);
-      if (entry === undefined) continue;
-      entry.chunk.lastSaidAt = lastSaidAt;
-      note(row, entry);
-    }
-    for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
-      const entry = { chunk };
-      kept.set(chunk.row, entry);
-      note(chunk.row, entry);
-    }
-    for (const row of kept.keys()) {
-      if (kept.size <= mostKept) break;
-      kept.delete(row);
-    }
-    // in the order that was asked for, whatever was known before
-    const inOrder = new Map<number, Kept>();
-    for (const row of rows) {
-      const entry = loaded.get(row);
-      if (entry !== undefined) inOrder.set(row, entry);
-    }
-    return inOrder;
-  };
-
-  return (terms, readable, most) => {
+  return (readable) => {
     const seen = turnsSeen(readable);
-    const seeds = load(heaviest(terms, most), readable, seen);
-    const runs: (readonly number[])[] = [];
-    const answers = new Set(seeds.keys());
-    const passages = new Set(seeds.keys());
-    let left = mostWithCompany;
-    for (const [row, { chunk }] of seeds) {
-      if (chunk.source !== 'turn' || left === 0 || passages.size >= mostPassages) continue;
-      left -= 1;
-      const run = runOf(row, chunk.sessionID);
-      runs.push(run);
-      for (const near of run) passages.add(near);
-      const at = run.indexOf(row);
-      for (const near of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(near);
-    }
-    const ring = [...passages].filter((row) => !seeds.has(row));
-    const all = new Map([...seeds, ...load(ring, readable, seen)]);
-    const found = new Map<number, FoundChunk>();
-    for (const [row, { chunk }] of all) if (answers.has(row)) found.set(row, chunk);
-    let made: Dialogue | undefined;
-    const dialogue = (): Dialogue => {
-      made ??= createDialogue([...all.values()].map(read), runs);
-      return made;
+    /** Other rows that this question was seen to read. */
+    const seenNow = new Set<number>();
+    const isSeen = (row: number): boolean => seen.has(row) || seenNow.has(row);
+
+    /** Notes that the scope reads the row, and when what stands there was said again. */
+    const note = (row: number, lastSaidAt: number, isTurn: boolean): void => {
+      (isTurn ? seen : seenNow).add(row);
+      const chunk = whole.get(row);
+      if (chunk !== undefined) chunk.lastSaidAt = lastSaidAt;
     };
-    return { dialogue, chunks: found };
+    /** Asks for those rows that are known from other questions. */
+    const ask = (rows: readonly number[], isTurn: (row: number) => boolean): void => {
+      if (rows.length === 0) return;
+      for (const { row, lastSaidAt } of chunks.readableRows(rows, readable))
+        note(row, lastSaidAt, isTurn(row));
+    };
+    /** The rows that the scope may read, in the order that was asked for, whatever was known before. */
+    const load = (rows: readonly number[]): Map<number, Kept> => {
+      ask(
+        rows.filter((row) => kept.has(row) && !isSeen(row)),
+        (row) => kept.get(row)?.isTurn === true,
+      );
+      const missing = rows.filter((row) => !kept.has(row));
+      const loaded = new Map<number, Kept>();
+      for (const found of missing.length === 0 ? [] : chunks.passages(missing, readable)) {
+        const { row, isTurn, session, passage, lastSaidAt } = found;
+        kept.set(row, { isTurn, session, passage, run: undefined });
+        note(row, lastSaidAt, isTurn);
+      }
+      for (const row of rows) {
+        const entry = kept.get(row);
+        if (entry !== undefined && isSeen(row)) loaded.set(row, entry);
+      }
+      shorten(kept, mostKept);
+      return loaded;
+    };
+    const read = (rows: readonly number[]): Map<number, FoundChunk> => {
+      ask(
+        rows.filter((row) => whole.has(row) && !isSeen(row)),
+        (row) => whole.get(row)?.source === 'turn',
+      );
+      const missing = rows.filter((row) => !whole.has(row));
+      for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
+        whole.set(chunk.row, chunk);
+        note(chunk.row, chunk.lastSaidAt, chunk.source === 'turn');
+      }
+      const found = new Map<number, FoundChunk>();
+      for (const row of rows) {
+        const chunk = whole.get(row);
+        if (chunk !== undefined && isSeen(row)) found.set(row, chunk);
+      }
+      shorten(whole, mostChunks);
+      return found;
+    };
+    /** The passages of these rows, from their chunks where they were not written with them. */
+    const passagesOf = (all: ReadonlyMap<number, Kept>): Passage[] => {
+      const without = [...all].flatMap(([row, { passage }]) => (passage === undefined ? [row] : []));
+      for (const [row, chunk] of without.length === 0 ? [] : read(without)) {
+        const entry = all.get(row);
+        if (entry !== undefined) entry.passage = passageIn(chunk);
+      }
+      return [...all.values()].flatMap(({ passage }) => passage ?? []);
+    };
+
+    return {
+      read,
+      gather(terms, most) {
+        const seeds = load(heaviest(terms, most));
+        const runs: (readonly number[])[] = [];
+        const answers = new Set(seeds.keys());
+        const passages = new Set(seeds.keys());
+        let left = mostWithCompany;
+        for (const [row, { isTurn, session }] of seeds) {
+          if (!isTurn || left === 0 || passages.size >= mostPassages) continue;
+          left -= 1;
+          const run = runOf(row, session);
+          runs.push(run);
+          for (const near of run) passages.add(near);
+          const at = run.indexOf(row);
+          for (const near of run.slice(Math.max(0, at - answerReach), at + answerReach + 1))
+            answers.add(near);
+        }
+        const ring = [...passages].filter((row) => !seeds.has(row));
+        const all = new Map([...seeds, ...load(ring)]);
+        const found = new Map<number, Kept>();
+        for (const [row, entry] of all) if (answers.has(row)) found.set(row, entry);
+        let made: Dialogue | undefined;
+        const dialogue = (): Dialogue => {
+          made ??= createDialogue(passagesOf(all), runs);
+          return made;
+        };
+        return { dialogue, answers: found };
+      },
+    };
   };
+}
+
+/** Takes out what came in first. */
+function shorten(map: Map<number, unknown>, most: number): void {
+  for (const row of map.keys()) {
+    if (map.size <= most) break;
+    map.delete(row);
+  }
+}
+
+function passageIn(chunk: FoundChunk): Passage {
+  const { row, sessionID: session, speaker, source, at } = chunk;
+  const words = passageWordsOf({
+    content: chunk.content,
+    said_terms: chunk.saidTerms,
+    answered_terms: chunk.answeredTerms,
+    about_terms: chunk.aboutTerms,
+  });
+  return passageOf({ row, session, speaker, isTurn: source === 'turn', at }, words);
 }

@@ -1,8 +1,8 @@
 // The second ranking: each passage by how good its neighbours, its session and the passages most like it looked at first.
+
+import type { Passage } from '#memory/store/passage.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Column } from './evidence.ts';
-import { createHashTable } from './hash-table.ts';
-import type { Passage } from './passage.ts';
 
 /** What the first look and its company say of each passage, in the order in which it is weighed. */
 export const secondFeatures = [
@@ -145,16 +145,21 @@ function wordsOf(passages: readonly Passage[]) {
   }
   const of = new Uint32Array(size);
   const holders = new Uint16Array(size);
-  const places = createHashTable(size >> 1);
+  // a hash and its number side by side, at most half of them taken; written out here, since it is met thousands of times
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(16, 4 * size))));
+  const mask = slots.length - 1;
   let [count, next] = [0, 0];
   for (const { telling } of passages) {
     for (let at = 0; at < telling.length; at += 1, next += 1) {
       const word = telling[at] ?? 0;
-      let own = places.get(word);
+      let slot = ((word ^ (word >>> 15)) << 1) & mask;
+      while (slots[slot + 1] !== 0 && slots[slot] !== word) slot = (slot + 2) & mask;
+      let own = slots[slot + 1] ?? 0;
       if (own === 0) {
         count += 1;
         own = count;
-        places.set(word, own);
+        slots[slot] = word;
+        slots[slot + 1] = own;
       }
       of[next] = own - 1;
       holders[own - 1] = (holders[own - 1] ?? 0) + 1;

@@ -1,6 +1,6 @@
 // The signs of vectors, one bit a dimension: kept by sqlite-vec, read whole into memory, and compared there. Not exact distances.
 import type { Sqlite } from '#base/sqlite.ts';
-import { type HammingRows, hammingRows } from './hamming.ts';
+import { type BitRows, createBitRows } from './bit-rows.ts';
 import type { RowSet } from './row-set.ts';
 
 type Numbers = Float32Array | Int16Array;
@@ -17,6 +17,13 @@ export interface Bits {
   nearest(query: { vector: Numbers; rows: RowSet; most: number }): number[];
   /** How many have no chunk any more. */
   orphans(): number;
+}
+
+/** Rows as sqlite-vec keeps them together: a bit for each place that is taken, the rows' numbers of 64 bits, their signs. */
+interface Block {
+  validity: Buffer;
+  rows: Buffer;
+  signs: Buffer;
 }
 
 /** More new rows than this are read together with all others. */
@@ -45,7 +52,7 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
      FROM ${table}_rowids r JOIN ${table}_vector_chunks00 v ON v.rowid = r.chunk_id
      WHERE r.rowid > ? ORDER BY r.rowid`,
   );
-  const blocks = database.prepare<[], { validity: Buffer; rows: Buffer; signs: Buffer }>(
+  const blocks = database.prepare<[], Block>(
     `SELECT c.validity, c.rowids AS rows, v.vectors AS signs
      FROM ${table}_chunks c JOIN ${table}_vector_chunks00 v ON v.rowid = c.chunk_id`,
   );
@@ -57,25 +64,29 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
     .pluck();
   // SQLite copies it
   const written = Buffer.alloc(bytes);
-  let loaded: HammingRows | undefined;
+  let loaded: BitRows | undefined;
   let [upTo, seenRemovals] = [0, -1];
 
+  const addBlock = (to: BitRows, { validity, rows, signs }: Block): void => {
+    const numbers = new Uint32Array(rows.length / 8);
+    for (let place = 0; place < numbers.length; place += 1) numbers[place] = rows.readUInt32LE(8 * place);
+    const isFull = validity.every((eight) => eight === 255);
+    if (isFull) to.add(numbers, signs, 0);
+    for (const [place, row] of isFull ? [] : numbers.entries())
+      if (((validity[place >> 3] ?? 0) & (1 << (place & 7))) !== 0) to.add([row], signs, place * bytes);
+  };
+
   /** All signs as they are now. */
-  const load = (): HammingRows => {
+  const load = (): BitRows => {
     const [last, removed] = [newest.get() ?? 0, removals.get() ?? 0];
     if (loaded !== undefined && removed === seenRemovals && upTo >= last) return loaded;
     const isGrown = loaded !== undefined && removed === seenRemovals;
     const more = count.get(isGrown ? upTo : 0) ?? 0;
     if (loaded === undefined || !isGrown || more > mostOneByOne) {
-      loaded = hammingRows(dimensions, more);
-      for (const { validity, rows, signs } of blocks.iterate()) {
-        for (let place = 0; place < rows.length / 8; place += 1) {
-          if (((validity[place >> 3] ?? 0) & (1 << (place & 7))) === 0) continue;
-          loaded.add(Number(rows.readBigInt64LE(8 * place)), signs, place * bytes);
-        }
-      }
+      loaded = createBitRows(dimensions, more);
+      for (const block of blocks.iterate()) addBlock(loaded, block);
     } else {
-      for (const { row, signs } of fresh.all(bytes, bytes, upTo)) loaded.add(row, signs, 0);
+      for (const { row, signs } of fresh.all(bytes, bytes, upTo)) loaded.add([row], signs, 0);
     }
     [upTo, seenRemovals] = [last, removed];
     return loaded;

@@ -5,7 +5,10 @@ import { remembered } from '#base/remembered.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
+import { dateWords } from './date-words.ts';
 import { letterDimensions } from './letters.ts';
+import { packedPassage } from './packed-passage.ts';
+import { passageWordsOf } from './passage.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, indexText, indexWords } from './tokens.ts';
 
@@ -115,6 +118,8 @@ export interface ChunkRow {
   about_terms: string;
   scope_terms: string;
   metadata: string;
+  /** Of a turn, see `packed-passage.ts`; null in rows of earlier versions. */
+  passage: Buffer | null;
 }
 
 export const chunkColumns = [
@@ -152,6 +157,7 @@ export const chunkColumns = [
   'about_terms',
   'scope_terms',
   'metadata',
+  'passage',
 ] as const satisfies readonly (keyof ChunkRow)[];
 
 /** The columns that make a `FoundChunk`. */
@@ -221,7 +227,10 @@ export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
     about_terms: aboutTerms(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
+    passage: null,
   };
+  // what else there is stands alone and is read whole
+  if (chunk.source === 'turn') values.passage = packedPassage(passageWordsOf(values));
   return { values, letters };
 }
 
@@ -274,26 +283,4 @@ const aboutTerms = remembered(500, (text) => indexText(text));
 /** A document is not about the day its file was written. */
 function aboutText({ source, speaker, platform, at, about }: Chunk): string {
   return source === 'document' ? about : `${speaker}\n${platform} ${dateWords(at)}\n${about}`;
-}
-
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
-/** `Saturday 21 November 2026` in UTC, so that a question about a day, month or year finds it. */
-function dateWords(at: number): string {
-  const date = new Date(at);
-  return `${days[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

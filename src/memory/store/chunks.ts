@@ -12,6 +12,8 @@ import {
   fromRow,
   toRow,
 } from './chunk-row.ts';
+import { unpackedPassage } from './packed-passage.ts';
+import { type Passage, passageOf } from './passage.ts';
 import { createPostings, type ScopePostings, searched } from './postings.ts';
 import type { RowSet } from './row-set.ts';
 
@@ -42,11 +44,24 @@ export interface Chunks {
   around(row: number, sessionID: string, reach: number): number[];
   /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
   knows(word: string): boolean;
+  /** What ranking looks at in those of these rows that the scope may read, in no order. */
+  passages(rows: readonly number[], readable: Readable): StoredPassage[];
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
+  /** The audiences of the newest rows: for work that shows nothing to anyone. */
+  recentAudiences(): Audience[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
+}
+
+/** What ranking looks at in a turn; of all else, and where it was not written with the row, only whose row it is. */
+export interface StoredPassage {
+  row: number;
+  session: string;
+  lastSaidAt: number;
+  passage: Passage | undefined;
+  isTurn: boolean;
 }
 
 /** A chunk's place in the indexes, and the sums of its letters for its vector. */
@@ -54,6 +69,9 @@ export interface Inserted {
   row: number;
   letters: Int16Array;
 }
+
+/** Rows that tell where people talk these days. */
+const mostRecent = 200;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
@@ -92,6 +110,23 @@ export function createChunks(database: Sqlite): Chunks {
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
+  const passages = database
+    .prepare<
+      [object],
+      [
+        row: number,
+        source: string,
+        session: string,
+        speaker: string,
+        at: number,
+        said: number,
+        passage: Buffer | null,
+      ]
+    >(
+      `SELECT row, source, session_id, speaker, at_ms, last_said_at_ms, iif(source = 'turn', passage, NULL) FROM global_memory_chunks
+       WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
+    )
+    .raw();
   const readableRows = database.prepare<[object], { row: number; lastSaidAt: number }>(
     `SELECT row, last_said_at_ms AS lastSaidAt FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
@@ -114,6 +149,11 @@ export function createChunks(database: Sqlite): Chunks {
     .pluck();
   const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const recentAudiences = database
+    .prepare<[number], Audience>(
+      'SELECT DISTINCT audience FROM (SELECT audience FROM global_memory_chunks ORDER BY row DESC LIMIT ?)',
+    )
+    .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
@@ -148,10 +188,20 @@ export function createChunks(database: Sqlite): Chunks {
       row,
       ...after.all(sessionID, row, reach),
     ],
+    passages: (rows, readable) =>
+      passages
+        .all({ ...readable.parameters, rows: JSON.stringify(rows) })
+        .map(([row, source, session, speaker, at, lastSaidAt, bytes]) => {
+          const isTurn = source === 'turn';
+          const words = unpackedPassage(bytes);
+          const passage = words && passageOf({ row, session, speaker, isTurn, at }, words);
+          return { row, session, lastSaidAt, passage, isTurn };
+        }),
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
     removals: () => removals.get() ?? 0,
+    recentAudiences: () => recentAudiences.all(mostRecent),
     count: () => count.get() ?? 0,
     newest: () => newest.get() ?? 0,
   };

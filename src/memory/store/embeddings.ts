@@ -2,7 +2,6 @@
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
 import { type Bits, openBits } from './bits.ts';
 import { digestOf } from './content-hash.ts';
 import { normalised } from './hashed-embedding.ts';
@@ -13,6 +12,12 @@ import type { RowSet } from './row-set.ts';
 export interface Waiting {
   row: number;
   text: string;
+}
+
+/** A row with the cosine similarity of its vector, -1 to 1. */
+export interface Near {
+  row: number;
+  similarity: number;
 }
 
 export interface Embeddings {
@@ -38,12 +43,11 @@ export interface Embeddings {
   any(): boolean;
   /** The vector of a question as it is compared; undefined when it cannot be. */
   question(vector: readonly number[]): Float32Array | undefined;
-  /** Rows inside the scope whose vectors are nearest, with cosine similarity -1 to 1, best first. */
-  nearest(
-    vector: Float32Array,
-    within: { readable: Readable; rows: RowSet },
-    limit: number,
-  ): Promise<{ row: number; similarity: number }[]>;
+  /**
+   * Those of the rows whose vectors are nearest, with cosine similarity -1 to 1, best first: `limit` of them, and what else was
+   * compared. They still have to pass the scope.
+   */
+  nearest(vector: Float32Array, rows: RowSet, limit: number): Promise<Near[]>;
   /** What cannot be done, in words. */
   degraded(): string[];
 }
@@ -127,11 +131,12 @@ export function openEmbeddings(options: {
   const write = database.prepare<[number, number, string, Buffer | null]>(
     'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding) VALUES (?, ?, ?, ?)',
   );
-  const some = database.prepare<[object], { row: number; embedding: Buffer }>(
-    `SELECT e.row, e.embedding FROM memory_embeddings e JOIN global_memory_chunks USING (row)
-     WHERE e.row IN (SELECT value FROM json_each(@rows)) AND e.model = @model AND e.embedding IS NOT NULL
-       AND ${audiencePredicate}`,
-  );
+  const some = database
+    .prepare<[object], [row: number, embedding: Buffer]>(
+      `SELECT row, embedding FROM memory_embeddings
+       WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
+    )
+    .raw();
   const keep = database.transaction(
     (chunks: readonly Waiting[], vectors: ReadonlyMap<number, Float32Array>) => {
       for (const [place, { row, text }] of chunks.entries()) {
@@ -155,16 +160,12 @@ export function openEmbeddings(options: {
   };
 
   /** Exact similarity of these rows, a bounded number at once. */
-  const compare = async (vector: Float32Array, rows: ArrayLike<number>, readable: Readable) => {
-    const found: { row: number; similarity: number }[] = [];
+  const compare = async (vector: Float32Array, rows: ArrayLike<number>): Promise<Near[]> => {
+    const found: Near[] = [];
     for (let from = 0; from < rows.length; from += atOnce) {
       if (from > 0) await new Promise((resolve) => setImmediate(resolve));
       const part = Array.prototype.slice.call(rows, from, from + atOnce);
-      for (const { row, embedding } of some.iterate({
-        ...readable.parameters,
-        model,
-        rows: JSON.stringify(part),
-      }))
+      for (const [row, embedding] of some.all({ model, rows: JSON.stringify(part) }))
         found.push({ row, similarity: dot(vector, embedding) });
     }
     return found;
@@ -196,14 +197,14 @@ export function openEmbeddings(options: {
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
-    async nearest(vector, { readable, rows }, limit) {
+    async nearest(vector, rows, limit) {
       const most = Math.max(leastCandidates, candidatesEach * limit);
       const isExact = rows.size <= mostExact || bits === undefined;
       const candidates = isExact
         ? rows.rows()
         : (bits?.nearest({ vector: widened(vector, padded), rows, most }) ?? []);
-      const found = await compare(vector, candidates, readable);
-      return found.sort((a, b) => b.similarity - a.similarity || b.row - a.row).slice(0, limit);
+      const found = await compare(vector, candidates);
+      return found.sort((a, b) => b.similarity - a.similarity || b.row - a.row);
     },
     degraded() {
       const error = state.get(model)?.last_error;
@@ -225,9 +226,12 @@ function bytesOf(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A copy, since what SQLite hands out need not begin at a multiple of four bytes. */
 function floatsOf(bytes: Buffer): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
+  const { buffer, byteOffset, byteLength } = bytes;
+  // numbers of four bytes can only be read in place where they begin at a multiple of four
+  return byteOffset % 4 === 0
+    ? new Float32Array(buffer, byteOffset, byteLength / 4)
+    : new Float32Array(Uint8Array.from(bytes).buffer);
 }
 
 function widened(vector: Float32Array, dimensions: number): Float32Array {

@@ -70,6 +70,12 @@ export function createPostings(database: Sqlite): Postings {
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ?',
     )
     .pluck();
+  /** In full text's own order, which takes two thirds of the time of the other. */
+  const inScope = database
+    .prepare<[string, number], number>(
+      'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ?',
+    )
+    .pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
   const otherCommits = database.prepare<[], number>('PRAGMA data_version').pluck();
@@ -122,7 +128,7 @@ export function createPostings(database: Sqlite): Postings {
         if (terms === undefined || (project !== undefined && !terms.has(project))) continue;
         if (any.some((word) => terms.has(word))) scope.rows.add(row);
       }
-    } else for (const row of newestWith.all(match, scope.upTo, -1)) scope.rows.add(row);
+    } else for (const row of inScope.all(match, scope.upTo)) scope.rows.add(row);
     scope.upTo = last;
     return scope;
   };

@@ -7,6 +7,8 @@ export interface RowSet {
   readonly size: number;
   /** The rows, ascending. */
   rows(): Uint32Array;
+  /** Writes the bits of the first rows, 32 to a number, the lowest bit first. */
+  copyTo(bits: Uint32Array): void;
 }
 
 /** An empty set with room for rows up to `last`; larger ones make it grow. */
@@ -28,6 +30,10 @@ export function createRowSet(last: number): RowSet {
     },
     get size() {
       return size;
+    },
+    copyTo(bits) {
+      bits.fill(0);
+      bits.set(words.length > bits.length ? words.subarray(0, bits.length) : words);
     },
     rows() {
       const found = new Uint32Array(size);

@@ -204,6 +204,15 @@ CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memor
 END;
 `;
 
+/** What ranking looks at, beside the texts that it is read from; rows of earlier versions are read from these. */
+const passages = `
+ALTER TABLE global_memory_chunks ADD COLUMN passage BLOB;
+CREATE TRIGGER global_memory_chunks_passage
+AFTER UPDATE OF content, said_terms, answered_terms, about_terms ON global_memory_chunks WHEN new.passage IS old.passage BEGIN
+  UPDATE global_memory_chunks SET passage = NULL WHERE row = new.row;
+END;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -215,4 +224,5 @@ export const migrations: readonly Migration[] = [
   { name: 'vectors of models', up: embeddings },
   { name: 'knowledge', up: knowledge },
   { name: 'kept answers', up: responses },
+  { name: 'passages', up: passages },
 ];

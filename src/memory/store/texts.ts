@@ -5,6 +5,8 @@ import type { Audience } from '#memory/terms/scope.ts';
 import { indexedTexts } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
 import type { KeepParts } from './keep-pieces.ts';
+import { packedPassage } from './packed-passage.ts';
+import { passageWordsOf } from './passage.ts';
 
 export interface StoredText {
   row: number;
@@ -65,7 +67,8 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
     .pluck();
   const write = database.prepare<[object]>(
     `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
-       said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash, vector_model = NULL
+       said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
+       passage = @passage, vector_model = NULL
      WHERE row = @row`,
   );
 
@@ -95,7 +98,10 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
       unembed.run(found.row);
       begin.run({ row: found.row });
     }
-    write.run({ ...texts, row: found.row, said, answered, about, hash });
+    const indexed = { said_terms: said, answered_terms: answered, about_terms: about };
+    const passage =
+      found.source === 'turn' ? packedPassage(passageWordsOf({ content: texts.content, ...indexed })) : null;
+    write.run({ ...texts, row: found.row, said, answered, about, hash, passage });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {

@@ -11,7 +11,7 @@ test('chunks of the first schema keep their place, their words and their project
   const clock = { now: () => start, sleep: async () => {} };
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
   const insert = (chunk: Chunk): void => {
-    const { tier: _, expires_at_ms: __, ...row } = toRow(chunk).values; // which that schema has not
+    const { tier: _, expires_at_ms: __, passage: ___, ...row } = toRow(chunk).values; // which that schema has not
     const names = Object.keys(row);
     old
       .prepare<[object]>(

@@ -1,8 +1,9 @@
 // What kind of word an indexed word is, known by its hash alone. Hashes of 32 bits: two words that share one are rare, and ranking bears them.
-import { stem } from '#memory/store/stem.ts';
-import { weakStems } from '#memory/store/word-classes.ts';
-import { hashOfWord } from '#memory/store/word-table.ts';
+
 import { createHashTable } from './hash-table.ts';
+import { stem } from './stem.ts';
+import { weakStems } from './word-classes.ts';
+import { hashOfWord } from './word-table.ts';
 
 const stems = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/).map(stem));
 

@@ -2,27 +2,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hammingRows } from '#memory/store/hamming.ts';
+import { createBitRows } from '#memory/store/bit-rows.ts';
 import { createRowSet } from '#memory/store/row-set.ts';
 
 test('the nearest rows are those with the fewest different bits that count, newer ones first, whatever the size of the table', () => {
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-  const table = fc.integer({ min: 1, max: 12 }).chain((length) =>
+  const table = fc.integer({ min: 1, max: 40 }).chain((length) =>
     fc.record({
       rows: fc.array(bytes(length), { maxLength: 200 }),
+      together: fc.integer({ min: 1, max: 9 }),
       signs: bytes(length),
       told: bytes(length),
       most: fc.integer({ min: 1, max: 20 }),
     }),
   );
   fc.assert(
-    fc.property(table, ({ rows, signs, told, most }) => {
-      const all = hammingRows(8 * signs.length, 0);
+    fc.property(table, ({ rows, together, signs, told, most }) => {
+      const all = createBitRows(8 * signs.length, 0);
       const scope = createRowSet(0);
-      for (const [index, row] of rows.entries()) {
-        all.add(2 * index, Uint8Array.of(255, ...row), 1); // its bits begin at the second byte
-        if (index % 3 !== 0) scope.add(2 * index);
+      for (let index = 0; index < rows.length; index += together) {
+        const part = rows.slice(index, index + together);
+        // its bits begin at the second byte
+        const block = Uint8Array.of(255, ...part.flatMap((row) => [...row]));
+        all.add(
+          part.map((_, place) => 2 * (index + place)),
+          block,
+          1,
+        );
+        // a question between two writes finds those that are there
+        if (index === 0) all.nearest({ signs, told, rows: scope, most });
       }
+      for (const index of rows.keys()) if (index % 3 !== 0) scope.add(2 * index);
+      scope.add(100_000); // one that has no bits
       const different = (row: Uint8Array): number =>
         row.reduce((sum, byte, at) => sum + ones((byte ^ (signs[at] ?? 0)) & (told[at] ?? 0)), 0);
       const expected = [...rows.entries()]

@@ -1,25 +1,16 @@
-// What ranking looks at in a chunk, read once from its indexed words and kept while it is asked about. Never shown, never who may read it.
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import { wordHash, wordHashSeed } from '#memory/store/word-table.ts';
+// What ranking looks at in a chunk: read from its indexed words when it is written, kept beside them. Never shown, never who may read it.
+import { remembered } from '#base/remembered.ts';
+import type { ChunkRow } from './chunk-row.ts';
 import { kind, kindsOf } from './word-kinds.ts';
+import { wordHash, wordHashSeed } from './word-table.ts';
 
-/** A chunk as the hashes of its words and the signs in it. */
-export interface Passage {
-  row: number;
-  session: string;
-  speaker: string;
-  /** A turn of a dialogue is read with its neighbours; an exchange or a document stands alone. */
-  isTurn: boolean;
-  at: number;
-  /** Its words in order, and where each of its lines ends among them. */
+/** A chunk's words by their hashes, and the signs in it. */
+export interface PassageWords {
+  /** Its words in order. */
   words: Int32Array;
-  lineEnds: Uint32Array;
-  /** Whether the line at this place only asks. */
-  lineAsks: readonly boolean[];
+  /** Where each of its lines ends among them, doubled, and one more when the line only asks. */
+  lines: Int32Array;
   about: Int32Array;
-  /** The share of its sentences that only ask, and whether the last one does. */
-  asks: number;
-  endsAsking: boolean;
   /** Its words that carry meaning, ascending, each once. */
   telling: Int32Array;
   /** Names and the like inside sentences. */
@@ -32,52 +23,96 @@ export interface Passage {
   showsPicture: boolean;
 }
 
-/** Reads the chunk's indexed words. */
-export function passageOf(chunk: FoundChunk): Passage {
+/** A chunk as ranking sees it. */
+export interface Passage extends PassageWords {
+  row: number;
+  session: string;
+  speaker: string;
+  /** A turn of a dialogue is read with its neighbours; an exchange or a document stands alone. */
+  isTurn: boolean;
+  at: number;
+  /** The share of its sentences that only ask, and whether the last one does. */
+  asks: number;
+  endsAsking: boolean;
+}
+
+type Texts = Pick<ChunkRow, 'content' | 'said_terms' | 'answered_terms' | 'about_terms'>;
+
+/** Reads what was indexed of a chunk. */
+export function passageWordsOf(texts: Texts): PassageWords {
   const read = emptyLines();
-  readLines(chunk.saidTerms, read);
-  readLines(chunk.answeredTerms, read);
-  const about = emptyLines();
-  readLines(chunk.aboutTerms, about);
-  const { lineAsks, kinds } = read;
+  readLines(texts.said_terms, read);
+  readLines(texts.answered_terms, read);
+  const { kinds } = read;
+  const { names, quotes, showsPicture } = marksIn(texts.content);
   return {
-    row: chunk.row,
-    session: chunk.sessionID,
-    speaker: chunk.speaker,
-    isTurn: chunk.source === 'turn',
-    at: chunk.at,
-    words: Int32Array.from(read.words),
-    lineEnds: Uint32Array.from(read.lineEnds),
-    lineAsks,
-    about: Int32Array.from(about.words),
-    asks: lineAsks.length === 0 ? 0 : lineAsks.filter(Boolean).length / lineAsks.length,
-    endsAsking: lineAsks.at(-1) === true,
+    words: new Int32Array(read.words),
+    lines: new Int32Array(read.lines),
+    about: aboutWords(texts.about_terms),
     telling: eachOnce(read.telling),
+    names,
+    quotes,
     tellsTime: (kinds & kind.time) !== 0,
     tellsNumber: (kinds & kind.number) !== 0,
     tellsCause: (kinds & kind.cause) !== 0,
     tellsFeeling: (kinds & kind.feeling) !== 0,
-    ...marksIn(chunk.content),
+    showsPicture,
+  };
+}
+
+/** Chunks of one speaker and day share theirs; nobody writes to them. */
+const aboutWords = remembered(500, (indexed) => {
+  const about = emptyLines();
+  readLines(indexed, about);
+  return new Int32Array(about.words);
+});
+
+/** The passage of a chunk with these words. */
+export function passageOf(
+  of: Pick<Passage, 'row' | 'session' | 'speaker' | 'isTurn' | 'at'>,
+  read: PassageWords,
+): Passage {
+  const { lines } = read;
+  let asking = 0;
+  for (const line of lines) asking += line & 1;
+  return {
+    row: of.row,
+    session: of.session,
+    speaker: of.speaker,
+    isTurn: of.isTurn,
+    at: of.at,
+    words: read.words,
+    lines,
+    about: read.about,
+    asks: lines.length === 0 ? 0 : asking / lines.length,
+    endsAsking: ((lines.at(-1) ?? 0) & 1) === 1,
+    telling: read.telling,
+    names: read.names,
+    quotes: read.quotes,
+    tellsTime: read.tellsTime,
+    tellsNumber: read.tellsNumber,
+    tellsCause: read.tellsCause,
+    tellsFeeling: read.tellsFeeling,
+    showsPicture: read.showsPicture,
   };
 }
 
 interface Lines {
   words: number[];
   telling: number[];
-  lineEnds: number[];
-  lineAsks: boolean[];
+  lines: number[];
   kinds: number;
 }
 
 function emptyLines(): Lines {
-  return { words: [], telling: [], lineEnds: [], lineAsks: [], kinds: 0 };
+  return { words: [], telling: [], lines: [], kinds: 0 };
 }
 
 const [lineEnd, space, questionMark, zero, nine] = [0x0a, 0x20, 0x3f, 0x30, 0x39];
 
 /** Adds the words of indexed lines by their hashes; a lone `?` at the end of a line only says that it asks. */
 function readLines(indexed: string, lines: Lines): void {
-  const { words, telling, lineEnds, lineAsks } = lines;
+  const { words, telling } = lines;
   for (let at = 0; at < indexed.length; at += 1) {
     let asks = false;
     for (let unit = indexed.charCodeAt(at); at < indexed.length && unit !== lineEnd; ) {
@@ -98,13 +133,12 @@ function readLines(indexed: string, lines: Lines): void {
       }
       if (unit === space) at += 1;
     }
-    lineEnds.push(words.length);
-    lineAsks.push(asks);
+    lines.lines.push(2 * words.length + (asks ? 1 : 0));
   }
 }
 
 function eachOnce(hashes: readonly number[]): Int32Array {
-  const sorted = Int32Array.from(hashes).sort();
+  const sorted = new Int32Array(hashes).sort();
   let count = 0;
   for (let at = 0; at < sorted.length; at += 1) {
     if (at > 0 && sorted[at] === sorted[at - 1]) continue;
