@@ -3,10 +3,28 @@
 const waiting: (() => void)[] = [];
 /** Pieces of some milliseconds that are begun in one turn: fewer cost a busy program more turns than they spare anyone. */
 const together = 8;
+/** Once the pieces of a turn have taken so long, the next one waits for another turn, in milliseconds. */
+const turnMs = 8;
+/** When the first piece of this turn was begun. */
+let began: number | undefined;
+let scheduled = false;
 
+/** Begins one piece; whatever follows from it at once is done before the next immediate, so the time counts it. */
 function next(): void {
-  for (const begin of waiting.splice(0, together)) begin();
-  if (waiting.length > 0) setImmediate(next);
+  const now = performance.now();
+  began ??= now;
+  if (now - began < turnMs) waiting.shift()?.();
+}
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  for (let piece = 0; piece < together; piece += 1) setImmediate(next);
+  setImmediate(() => {
+    began = undefined;
+    scheduled = false;
+    if (waiting.length > 0) schedule();
+  });
 }
 
 /**
@@ -16,6 +34,6 @@ function next(): void {
 export function breathe(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(next);
+    schedule();
   });
 }

@@ -23,8 +23,9 @@ export interface GroupCommit {
   flush(): void;
 }
 
-/** Most works in one transaction: the event loop stands still while it runs. */
+/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop stands still while it runs. */
 const mostTogether = 32;
+const longestMs = 10;
 const soonMs = 20;
 
 interface Job {
