@@ -3,17 +3,22 @@
 const waiting: (() => void)[] = [];
 /** Pieces of some milliseconds that are begun in one turn: fewer cost a busy program more turns than they spare anyone. */
 const together = 8;
-/** Once the pieces of a turn have taken so long, the next one waits for another turn, in milliseconds. */
-const turnMs = 8;
-/** When the first piece of this turn was begun. */
-let began: number | undefined;
+/**
+ * Once the pieces of a turn have taken so long, the next one waits for another turn, in milliseconds: as long as all else took since
+ * the last one, so that a busy program gives them half of its time, within these bounds.
+ */
+const shortestMs = 8;
+const longestMs = 16;
+/** When the pieces of this turn have to be done; undefined before the first. */
+let until: number | undefined;
+let lastDone = 0;
 let scheduled = false;
 
 /** Begins one piece; whatever follows from it at once is done before the next immediate, so the time counts it. */
 function next(): void {
   const now = performance.now();
-  began ??= now;
-  if (now - began < turnMs) waiting.shift()?.();
+  until ??= now + Math.min(Math.max(now - lastDone, shortestMs), longestMs);
+  if (now < until) waiting.shift()?.();
 }
 
 function schedule(): void {
@@ -21,7 +26,8 @@ function schedule(): void {
   scheduled = true;
   for (let piece = 0; piece < together; piece += 1) setImmediate(next);
   setImmediate(() => {
-    began = undefined;
+    until = undefined;
+    lastDone = performance.now();
     scheduled = false;
     if (waiting.length > 0) schedule();
   });
