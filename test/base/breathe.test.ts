@@ -29,3 +29,15 @@ test('a caller that comes later is served as well', async () => {
   await Promise.all([breathe(), breathe()]);
   await breathe();
 });
+
+test('pieces that take long do not share a turn', async () => {
+  const seen: string[] = [];
+  const work = (): void => {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    seen.push('piece');
+    setImmediate(() => seen.push('beside'));
+  };
+  await Promise.all(Array.from({ length: 3 }, () => breathe().then(work)));
+  assert.deepEqual(seen, ['piece', 'beside', 'piece', 'beside', 'piece']);
+});

@@ -1,4 +1,5 @@
 // Models that are asked in this thread. What that takes is loaded by the first call.
+import { either } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { lazily } from '#base/lazily.ts';
 import type { Models } from './told.ts';
@@ -10,7 +11,8 @@ export function createModelsHere(clock: Clock): Models {
   return {
     async *ask(target, asked, signal) {
       const { ask } = await sdk();
-      yield* ask(target, asked, AbortSignal.any([signal, closing.signal]));
+      using ending = either(signal, closing.signal);
+      yield* ask(target, asked, ending.signal);
     },
     warm() {
       void sdk();
