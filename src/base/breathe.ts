@@ -9,16 +9,19 @@ const together = 8;
  */
 const shortestMs = 8;
 const longestMs = 16;
-/** When the pieces of this turn have to be done; undefined before the first. */
-let until: number | undefined;
+/** How many pieces may still be begun in this turn, and until when; undefined before the first. Who comes meanwhile has the next turn. */
+let turn: { left: number; until: number } | undefined;
 let lastDone = 0;
 let scheduled = false;
 
 /** Begins one piece; whatever follows from it at once is done before the next immediate, so the time counts it. */
 function next(): void {
   const now = performance.now();
-  until ??= now + Math.min(Math.max(now - lastDone, shortestMs), longestMs);
-  if (now < until) waiting.shift()?.();
+  const forMs = Math.min(Math.max(now - lastDone, shortestMs), longestMs);
+  turn ??= { left: waiting.length, until: now + forMs };
+  if (turn.left === 0 || now >= turn.until) return;
+  turn.left -= 1;
+  waiting.shift()?.();
 }
 
 function schedule(): void {
@@ -26,7 +29,7 @@ function schedule(): void {
   scheduled = true;
   for (let piece = 0; piece < together; piece += 1) setImmediate(next);
   setImmediate(() => {
-    until = undefined;
+    turn = undefined;
     lastDone = performance.now();
     scheduled = false;
     if (waiting.length > 0) schedule();

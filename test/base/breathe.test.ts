@@ -41,3 +41,13 @@ test('pieces that take long do not share a turn', async () => {
   await Promise.all(Array.from({ length: 3 }, () => breathe().then(work)));
   assert.deepEqual(seen, ['piece', 'beside', 'piece', 'beside', 'piece']);
 });
+
+test('who comes back at once has the next turn', async () => {
+  const seen: string[] = [];
+  await breathe();
+  setImmediate(() => seen.push('beside'));
+  seen.push('first');
+  await breathe();
+  seen.push('second');
+  assert.deepEqual(seen, ['first', 'beside', 'second']);
+});
