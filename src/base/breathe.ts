@@ -9,31 +9,38 @@ const together = 8;
  */
 const shortestMs = 8;
 const longestMs = 16;
-/** How many pieces may still be begun in this turn, and until when; undefined before the first. Who comes meanwhile has the next turn. */
-let turn: { left: number; until: number } | undefined;
+/** How many pieces may still be begun in this turn, and until when. Who comes meanwhile has the next turn. */
+let turn = { left: 0, until: 0 };
 let lastDone = 0;
+/** Whether there is a turn to come. */
 let scheduled = false;
+
+function first(): void {
+  scheduled = false;
+  const now = performance.now();
+  const forMs = Math.min(Math.max(now - lastDone, shortestMs), longestMs);
+  turn = { left: waiting.length, until: now + forMs };
+  next();
+}
 
 /** Begins one piece; whatever follows from it at once is done before the next immediate, so the time counts it. */
 function next(): void {
-  const now = performance.now();
-  const forMs = Math.min(Math.max(now - lastDone, shortestMs), longestMs);
-  turn ??= { left: waiting.length, until: now + forMs };
-  if (turn.left === 0 || now >= turn.until) return;
+  if (turn.left === 0 || performance.now() >= turn.until) return;
   turn.left -= 1;
   waiting.shift()?.();
+}
+
+function last(): void {
+  lastDone = performance.now();
+  if (waiting.length > 0) schedule();
 }
 
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
-  for (let piece = 0; piece < together; piece += 1) setImmediate(next);
-  setImmediate(() => {
-    turn = undefined;
-    lastDone = performance.now();
-    scheduled = false;
-    if (waiting.length > 0) schedule();
-  });
+  setImmediate(first);
+  for (let piece = 1; piece < together; piece += 1) setImmediate(next);
+  setImmediate(last);
 }
 
 /**
