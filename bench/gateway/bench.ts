@@ -152,14 +152,15 @@ try {
   }
   say(
     `\n${throughput.chats} chats: ${throughput.perSecond} exchanges per second, all delivered and archived ` +
-      `(${throughput.archived} of ${throughput.exchanges}), ${throughput.cpuMsEach} ms of processor time each.`,
+      `(${throughput.archived} of ${throughput.exchanges}), ${throughput.cpuMsEach} ms of processor time each, ${throughput.mainCpuMsEach} of the main thread.`,
   );
   say(`  an answer takes, ms                        ${row(throughput.latency)}`);
 
   const { streaming, rssMB: streamingMB } = await measureStreams(stages.parley, profile);
   say(
     `\n${streaming.chats} chats streaming at once, ${streaming.deltasPerSecond} pieces a second: event loop delay ` +
-      `p50 ${streaming.loopP50Ms} ms, p99 ${streaming.loopP99Ms} ms, most ${streaming.loopMaxMs} ms.`,
+      `p50 ${streaming.loopP50Ms} ms, p99 ${streaming.loopP99Ms} ms, most ${streaming.loopMaxMs} ms; processor time ` +
+      `${streaming.cpuMs} ms, ${streaming.mainCpuMs} of the main thread.`,
   );
   say(`\nMemory (RSS): ${idle} MB idle, ${load} MB under load, ${streamingMB} MB while streaming.\n`);
 

@@ -18,6 +18,8 @@ export interface Figures {
     perSecond: number;
     /** Processor time of Parley's process for one exchange. */
     cpuMsEach: number;
+    /** Of that, what its main thread used. */
+    mainCpuMsEach: number;
     latency: Latency;
     loopP99Ms: number;
   };
@@ -30,6 +32,9 @@ export interface Figures {
     loopP50Ms: number;
     loopP99Ms: number;
     loopMaxMs: number;
+    /** Processor time of Parley's process for all answers, and of its main thread. */
+    cpuMs: number;
+    mainCpuMs: number;
   };
   missed: string[];
 }

@@ -7,6 +7,8 @@ export interface Probed {
   rssMB: number;
   /** Processor time of the process so far, in milliseconds. */
   cpuMs: number;
+  /** Of that, what its main thread used, which holds the connections. */
+  mainCpuMs: number;
 }
 
 const resolutionMs = 10;
@@ -18,6 +20,7 @@ const delayMs = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 -
 process.on('message', (asked) => {
   if (asked === 'reset') histogram.reset();
   const { user, system } = process.cpuUsage();
+  const main = process.threadCpuUsage();
   const probed: Probed = {
     loop: {
       p50: delayMs(histogram.percentile(50)),
@@ -26,6 +29,7 @@ process.on('message', (asked) => {
     },
     rssMB: process.memoryUsage.rss() / 2 ** 20,
     cpuMs: (user + system) / 1000,
+    mainCpuMs: (main.user + main.system) / 1000,
   };
   process.send?.(probed);
 });

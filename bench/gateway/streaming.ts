@@ -21,13 +21,13 @@ export async function measureStreaming(
     { text: statement(firstNumber - 1), isFinal, withinMs },
   );
   const watch = watchMemory(child);
-  await child.probe('reset');
+  const before = await child.probe('reset');
   const answers = await Promise.all(
     stage
       .chats(chats)
       .map((chat, at) => stage.ask(chat, { text: statement(firstNumber + at), isFinal, withinMs })),
   );
-  const { loop } = await child.probe('read');
+  const { loop, cpuMs, mainCpuMs } = await child.probe('read');
   return {
     streaming: {
       chats,
@@ -36,6 +36,8 @@ export async function measureStreaming(
       loopP50Ms: round(loop.p50),
       loopP99Ms: round(loop.p99),
       loopMaxMs: round(loop.max),
+      cpuMs: round(cpuMs - before.cpuMs),
+      mainCpuMs: round(mainCpuMs - before.mainCpuMs),
     },
     rssMB: await watch.largest(),
   };

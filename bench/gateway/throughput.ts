@@ -33,7 +33,7 @@ export async function measureThroughput(
   const before = archivedNow.get() ?? 0;
   const total = chats * each;
   const watch = watchMemory(child);
-  const { cpuMs: cpuBefore } = await child.probe('reset');
+  const beforehand = await child.probe('reset');
   const startedAt = performance.now();
   const taken = await Promise.all(
     stage.chats(chats).map(async (chat, at) => {
@@ -49,7 +49,7 @@ export async function measureThroughput(
   while ((archivedNow.get() ?? 0) - before < total && performance.now() < until) await pause(lookMs);
   const seconds = (performance.now() - startedAt) / 1000;
   const archived = (archivedNow.get() ?? 0) - before;
-  const { loop, cpuMs } = await child.probe('read');
+  const { loop, cpuMs, mainCpuMs } = await child.probe('read');
   engine.close();
   return {
     throughput: {
@@ -57,7 +57,8 @@ export async function measureThroughput(
       exchanges: total,
       archived,
       perSecond: round(total / seconds),
-      cpuMsEach: round((cpuMs - cpuBefore) / total),
+      cpuMsEach: round((cpuMs - beforehand.cpuMs) / total),
+      mainCpuMsEach: round((mainCpuMs - beforehand.mainCpuMs) / total),
       latency: latencyOf(taken.flat()),
       loopP99Ms: round(loop.p99),
     },

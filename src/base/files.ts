@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from './errors.ts';
+import { lazily } from './lazily.ts';
 
 /** Makes the folder (owner only) and returns its path; a ParleyError `folder_unusable` says why not. */
 export function ensureFolder(path: string): string {
@@ -59,6 +60,11 @@ export function replaceNow(path: string, content: string): void {
   }
 }
 
+/** Of this process alone: a file that a killed one left behind has another name. */
+const mark = lazily(() => randomBytes(6).toString('hex'));
+let made = 0;
+
 function temporaryBeside(path: string): string {
-  return join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
+  made += 1;
+  return join(dirname(path), `.${mark()}${made.toString(16)}.tmp`);
 }

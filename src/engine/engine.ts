@@ -20,7 +20,9 @@ import { guarded } from './guarded.ts';
 import { type Configurable, createLiveSettings, type EngineSettings } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
 import { listProviders } from './providers/model-list.ts';
+import { createModelsHere } from './providers/models-here.ts';
 import type { Provider } from './providers/provider.ts';
+import type { Models } from './providers/told.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
@@ -60,6 +62,8 @@ export interface EngineOptions extends EngineSettings {
   secrets?: Secrets | undefined;
   /** Who measures the way of a run; nobody when absent. */
   tracing?: Tracing | undefined;
+  /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
+  models?: Models | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }
@@ -71,7 +75,8 @@ export interface EngineOptions extends EngineSettings {
  */
 export async function createEngine(options: EngineOptions): Promise<EngineService & Configurable> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
-  const settings = createLiveSettings(options, clock);
+  const { models = createModelsHere(clock) } = options;
+  const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openEngineDatabase(path, clock);

@@ -7,6 +7,7 @@ import { defaultLimits, type EngineLimits } from './limits.ts';
 import type { Policy } from './permissions/policy.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import type { Models } from './providers/told.ts';
 
 export interface EngineSettings {
   sharing: Sharing;
@@ -44,7 +45,10 @@ export interface LiveSettings extends Configurable {
 }
 
 /** The settings of an engine that begins with these; throws `model_settings` and `unknown_agent`. */
-export function createLiveSettings(first: EngineSettings, clock: Clock): LiveSettings {
+export function createLiveSettings(
+  first: EngineSettings,
+  { models, clock }: { models: Models; clock: Clock },
+): LiveSettings {
   const made = (settings: EngineSettings) => {
     const limits: EngineLimits = { ...defaultLimits, ...defined(settings.limits ?? {}) };
     const { model, fallbacks, agent, agents = [], bindings } = settings;
@@ -52,7 +56,7 @@ export function createLiveSettings(first: EngineSettings, clock: Clock): LiveSet
       settings,
       limits,
       agents: createAgents([agent, ...agents], bindings),
-      providers: createProviders({ settings: model, fallbacks, clock, connectMs: limits.connectMs }),
+      providers: createProviders({ settings: model, fallbacks, models, clock, connectMs: limits.connectMs }),
       policy: { tools: {}, channels: {}, ...defined(settings.policy ?? {}) },
     };
   };

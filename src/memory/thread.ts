@@ -1,8 +1,7 @@
 // A thread that works on the memory file beside the program's own: started when it is first needed, and anew when it died. Not what it does.
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ParleyError } from '#base/errors.ts';
+import { threadEnvironment } from '#base/thread-environment.ts';
 import type { Answer, Asked, Calls, ThreadData } from './thread-calls.ts';
 
 export interface Thread {
@@ -107,12 +106,6 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
       await ending?.terminate();
     },
   };
-}
-
-/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is told where. */
-function threadEnvironment(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 function failureOf({ code, message, cure }: Extract<Answer, { kind: 'failure' }>): Error {

@@ -18,14 +18,35 @@ test('callers are served in order, a few in each turn of the event loop, and wha
     numbers.map((_, at) => String(at)),
   );
   const groups = seen.join(' ').split(/(?: ?beside ?)+/);
-  assert.deepEqual(
-    groups.map((group) => group.split(' ').length),
-    [8, 8, 4],
-  );
+  const sizes = groups.map((group) => group.split(' ').length);
+  // fewer where the machine was busy meanwhile
+  assert.ok(sizes.length >= 3 && sizes.every((size) => size <= 8), sizes.join(' '));
 });
 
 test('a caller that comes later is served as well', async () => {
   await breathe();
   await Promise.all([breathe(), breathe()]);
   await breathe();
+});
+
+test('pieces that take long do not share a turn', async () => {
+  const seen: string[] = [];
+  const work = (): void => {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    seen.push('piece');
+    setImmediate(() => seen.push('beside'));
+  };
+  await Promise.all(Array.from({ length: 3 }, () => breathe().then(work)));
+  assert.deepEqual(seen, ['piece', 'beside', 'piece', 'beside', 'piece']);
+});
+
+test('who comes back at once has the next turn', async () => {
+  const seen: string[] = [];
+  await breathe();
+  setImmediate(() => seen.push('beside'));
+  seen.push('first');
+  await breathe();
+  seen.push('second');
+  assert.deepEqual(seen, ['first', 'beside', 'second']);
 });

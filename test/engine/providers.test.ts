@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
+import { createModelsHere } from '#engine/providers/models-here.ts';
 import type { ModelSettings } from '#engine/providers/settings.ts';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, only, openKit, watch } from './support/kit.ts';
 import { secret, settingsFor, startMock } from './support/mock-provider.ts';
@@ -42,11 +44,18 @@ function script(mock: LLMock): void {
   mock.on({ userMessage: 'nothing' }, { content: '' });
 }
 
-for (const [kind, settingsOf] of Object.entries(kinds)) {
-  test(`with ${kind}`, async (t) => {
+/** Asked in this thread, as the tests do; the last one as a program does. */
+const ways = [...Object.keys(kinds), 'openai responses in a thread'];
+
+for (const way of ways) {
+  test(`with ${way}`, async (t) => {
     const mock = await startMock(t);
     script(mock);
-    const { engine, logged } = await openKit(t, { model: settingsOf(mock), clock: hurriedClock });
+    const [kind = '', thread] = way.split(' in a ');
+    const model = kinds[kind]?.(mock) ?? settingsFor('openai', mock);
+    const models = thread === undefined ? createModelsHere(hurriedClock) : createModelThread();
+    t.after(() => models.close());
+    const { engine, logged } = await openKit(t, { model, models, clock: hurriedClock });
     const { seen } = watch(t, engine);
     const say = async (text: string) => {
       const { id } = await engine.createSession({});
@@ -62,7 +71,7 @@ for (const [kind, settingsOf] of Object.entries(kinds)) {
       assert.equal(run.text, spaced);
       const parts = only(events, 'message.part.updated').map(({ properties }) => properties);
       const deltas = parts.flatMap(({ delta }) => delta ?? []);
-      assert.ok(deltas.length > 1);
+      assert.ok(thread !== undefined || deltas.length > 1); // a thread tells at once what came at once
       assert.equal(deltas.join(''), spaced);
       const ended = parts.filter(({ delta }) => delta === undefined);
       assert.deepEqual(

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { systemClock as clock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { callModel } from '#engine/providers/call-model.ts';
+import { createModelsHere } from '#engine/providers/models-here.ts';
 import { createProviders } from '#engine/providers/provider.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
@@ -36,12 +37,17 @@ test('TG, TC: characters that are torn between two pieces of the network arrive 
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: 'k',
   } as const;
-  const provider = createProviders({ settings, clock, connectMs: 10_000 }).resolve();
+  const provider = createProviders({
+    settings,
+    models: createModelsHere(clock),
+    clock,
+    connectMs: 10_000,
+  }).resolve();
   const call = {
     provider,
     system: 'x',
     messages: [{ role: 'user' as const, content: 'hi' }],
-    tools: {},
+    tools: [],
     toolChoice: 'none' as const,
     remembers: false,
     signal: new AbortController().signal,

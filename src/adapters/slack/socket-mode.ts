@@ -1,6 +1,7 @@
 // Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs } from '#base/async.ts';
+import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -180,6 +181,7 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
     return;
   }
   const taken = lanes.run(event.data.channel, async () => {
+    await breathe(); // many chats that speak at one moment are not all looked up in it
     await receiver.event(event.data);
     await ack();
   });

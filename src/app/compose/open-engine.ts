@@ -6,6 +6,7 @@ import { chooseModel } from '#app/model.ts';
 import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -26,13 +27,17 @@ export function engineSettingsOf(
   };
 }
 
+/** After its start a program loads what asks a provider, so that the first answer need not wait for that. */
+const warmAfterMs = 3_000;
+
 /** Opens both; `deltaMs` is the pause between two pieces of an offline answer. */
 export async function openEngine(
   ground: Ground,
   deltaMs: number,
 ): Promise<{ engine: EngineService & Configurable; memory: Memory }> {
-  const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack } = ground;
+  const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack, ending } = ground;
   const { config, home, variables } = loaded;
+  const settings = engineSettingsOf(loaded, deltaMs);
   const memoryPath = join(home, 'memory.sqlite');
   const memory = watchMemory(
     createMemory({ path: memoryPath, clock, newId, ahead: true, ...chooseEmbedder(loaded) }),
@@ -40,6 +45,8 @@ export async function openEngine(
     troubles,
   );
   stack.defer(() => memory.close());
+  const models = createModelThread();
+  stack.defer(() => models.close());
   const { mcp, memorySettings } = engineSettings(config, variables);
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
@@ -48,7 +55,7 @@ export async function openEngine(
     log,
     memory,
     version,
-    ...engineSettingsOf(loaded, deltaMs),
+    ...settings,
     mcp,
     memorySettings,
     home,
@@ -56,7 +63,12 @@ export async function openEngine(
     secrets,
     troubles,
     tracing,
+    models,
   });
   stack.defer(() => engine.close());
+  if (settings.model.provider !== 'offline') {
+    const warm = clock.sleep(warmAfterMs, ending.signal).then(() => models.warm());
+    warm.catch(() => undefined); // it is ending
+  }
   return { engine, memory };
 }

@@ -1,5 +1,5 @@
 // One call of a model as a stream of pieces, with silence limits and retries before anything was shown. Not the loop over tools.
-import { type ModelMessage, streamText, type ToolSet } from 'ai';
+import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -10,15 +10,22 @@ import { maskPieces } from './masked-pieces.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
+import type { ToolSpec } from './told.ts';
 import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
+
+/** A tool as a call offers it. */
+export interface CallableTool extends ToolSpec {
+  /** The arguments as its schema reads them, with its defaults; as they came where they do not fit. */
+  read(args: unknown): unknown;
+}
 
 export interface ModelCall {
   provider: Provider;
   system: string;
   messages: ModelMessage[];
   /** Their schemas only: the caller runs them. */
-  tools: ToolSet;
+  tools: readonly CallableTool[];
   /** `none` when the model has to answer now. */
   toolChoice: 'auto' | 'none';
   /** True when what is said here will be remembered; told to the offline model, which says so. */
@@ -88,62 +95,51 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
 }
 
 async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
+  const { provider, system, messages, toolChoice, remembers } = call;
   const watch = createWatch(limits, clock, call.signal);
-  const leave = new AbortController();
-  const abortSignal = AbortSignal.any([watch.signal, leave.signal]);
-  let finished = false;
+  const tools = call.tools.map(({ name, description, schema }) => ({ name, description, schema }));
+  const read = (tool: string, args: unknown): unknown =>
+    call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
-    const result = streamText({
-      model: call.provider.model,
-      instructions: call.system,
-      messages: call.messages,
-      tools: call.tools,
-      toolChoice: call.toolChoice,
-      providerOptions: { ...call.provider.options, parley: { remembers: call.remembers } },
-      maxRetries: 0,
-      abortSignal,
-      // The error arrives as a part of the stream; without this it would also be printed.
-      onError: () => {},
-    });
-    let reason = 'other';
-    let usage: CallUsage | undefined;
-    for await (const part of result.stream) {
+    const asked = { system, messages, tools, toolChoice, remembers };
+    for await (const told of provider.ask(asked, watch.signal)) {
       watch.touch();
-      switch (part.type) {
-        case 'text-delta':
-          if (part.text !== '') yield { type: 'text', delta: part.text };
+      switch (told.type) {
+        case 'text':
+        case 'reasoning':
+          if (told.delta !== '') yield told;
           break;
-        case 'reasoning-delta':
-          if (part.text !== '') yield { type: 'reasoning', delta: part.text };
+        case 'tool call':
+          yield { ...told, args: read(told.tool, told.args) };
           break;
-        case 'tool-call':
-          yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
+        case 'alive':
           break;
-        case 'finish-step':
-          reason = part.finishReason;
-          usage = usageOf(part.usage, call.provider.prices);
+        case 'end': {
+          const usage = usageOf(told.usage, provider.prices);
+          yield { type: 'end', reason: endOf(told.finish), messages: withArgs(told.messages, read), usage };
           break;
-        case 'error':
-          throw part.error;
-        case 'abort':
-          throw abortSignal.reason;
-        default:
-          break;
+        }
       }
     }
-    abortSignal.throwIfAborted();
-    finished = true;
-    yield { type: 'end', reason: endOf(reason), messages: await answerMessages(result), usage };
   } finally {
     watch.end();
-    if (!finished) leave.abort(new ParleyError('left', 'The reader of the answer left.'));
   }
 }
 
-/** What the assistant said and called, without tool results: those are the caller's. */
-async function answerMessages(result: { responseMessages: PromiseLike<ModelMessage[]> }) {
-  const messages = await result.responseMessages;
-  return messages.filter((message) => message.role === 'assistant');
+/** The assistant's messages with the arguments as they were read; providers refuse any that are no object. */
+function withArgs(
+  messages: readonly ModelMessage[],
+  read: (tool: string, args: unknown) => unknown,
+): ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-call') return part;
+      const input = read(part.toolName, part.input);
+      return { ...part, input: typeof input === 'object' ? input : {} };
+    });
+    return { ...message, content };
+  });
 }
 
 function endOf(reason: string): 'said' | 'cut' | 'filtered' {

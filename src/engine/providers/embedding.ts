@@ -1,9 +1,7 @@
 // A provider's embedding model as the memory calls it. Not when it is called, and not what becomes of the vectors.
-import { createGoogle } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type EmbeddingModel, embedMany } from 'ai';
+
 import { ParleyError } from '#base/errors.ts';
+import { lazily } from '#base/lazily.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import { failureOf } from './failure.ts';
 import { reachOf } from './settings.ts';
@@ -30,7 +28,9 @@ const textsAtOnce = 64;
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { provider, model: name, dimensions, keepPrefix, askPrefix } = settings;
-  const model = modelOf(settings);
+  const reach = reachOf(settings, provider);
+  // a program whose memory asks no provider does without all of it
+  const embed = lazily(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
   return {
     // other words before a text give other vectors
     identity: { provider, model: keepPrefix === '' ? name : `${name} after ${keepPrefix}`, dimensions },
@@ -39,32 +39,21 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
       const prefix = purpose === 'keep' ? keepPrefix : askPrefix;
       const taskType = purpose === 'keep' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY';
       try {
-        const { embeddings } = await embedMany({
-          model,
-          values: texts.map((text) => `${prefix}${text}`),
-          maxRetries: 0,
-          abortSignal: signal,
-          providerOptions: {
-            // its older models have one size only, and refuse to be told
-            openai: name.startsWith('text-embedding-3') ? { dimensions } : {},
-            google: { outputDimensionality: dimensions, taskType },
+        const ask = await embed();
+        return await ask(
+          texts.map((text) => `${prefix}${text}`),
+          {
+            signal,
+            options: {
+              // its older models have one size only, and refuse to be told
+              openai: name.startsWith('text-embedding-3') ? { dimensions } : {},
+              google: { outputDimensionality: dimensions, taskType },
+            },
           },
-        });
-        return embeddings;
+        );
       } catch (cause) {
         throw new ParleyError('embedding_failed', failureOf(cause).sentence.replace(/\.$/, ''), { cause });
       }
     },
   };
-}
-
-function modelOf(settings: EmbeddingSettings): EmbeddingModel {
-  const { provider, model } = settings;
-  const { baseUrl: baseURL, apiKey } = reachOf(settings, provider);
-  if (provider === 'openai') return createOpenAI({ baseURL, apiKey }).embeddingModel(model);
-  if (provider === 'google') return createGoogle({ baseURL, apiKey }).embeddingModel(model);
-  const name = 'openai-compatible';
-  return createOpenAICompatible({ name, baseURL, ...(apiKey === '' ? {} : { apiKey }) }).embeddingModel(
-    model,
-  );
 }

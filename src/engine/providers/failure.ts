@@ -1,19 +1,9 @@
-// What a failed call means: a category and code for programs, one sentence for people. Read from types and status codes, never from words.
-import {
-  AISDKError,
-  APICallError,
-  InvalidPromptError,
-  InvalidResponseDataError,
-  JSONParseError,
-  LoadAPIKeyError,
-  NoSuchModelError,
-  StreamProviderError,
-  TypeValidationError,
-} from 'ai';
+// What a failed call means: a category and code for programs, one sentence for people. Not how a provider's error is judged.
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { FailureCategory } from '#engine/wire/event.ts';
+import { ProviderFailure } from './provider-failure.ts';
 
 export interface Failure {
   category: FailureCategory;
@@ -64,107 +54,27 @@ export function failureOf(error: unknown): Failure {
 }
 
 function failureCode(error: unknown): FailureCode {
+  if (error instanceof ProviderFailure) return error.judged.code;
   if (error instanceof ParleyError) {
     if (error.code === 'timeout' || error.code === 'run_timeout') return 'ENGINE_TIMEOUT';
     if (isFailureCode(error.code)) return error.code;
   }
-  if (isBrokenConnection(error))
-    return wasAnswering(error) ? 'PROVIDER_STREAM_BROKEN' : 'PROVIDER_UNREACHABLE';
-  if (APICallError.isInstance(error)) {
-    return errorCodeIn(error.data) === 'context_length_exceeded'
-      ? 'CONTEXT_LENGTH_EXCEEDED'
-      : byStatus(error.statusCode);
-  }
-  if (StreamProviderError.isInstance(error)) {
-    return (
-      byType(error.type) ??
-      (error.statusCode === undefined ? 'PROVIDER_SERVER_ERROR' : byStatus(error.statusCode))
-    );
-  }
-  if (LoadAPIKeyError.isInstance(error)) return 'AUTHENTICATION_ERROR';
-  if (NoSuchModelError.isInstance(error)) return 'MODEL_NOT_FOUND';
-  if (InvalidPromptError.isInstance(error)) return 'ENGINE_DISPATCH_FAILED';
-  // Its parts did not add up to an answer: most often the stream ended before the last one.
-  if (InvalidResponseDataError.isInstance(error)) return 'PROVIDER_STREAM_BROKEN';
-  const malformed = [JSONParseError, TypeValidationError];
-  if (malformed.some((kind) => kind.isInstance(error))) return 'PROVIDER_RESPONSE_INVALID';
-  return AISDKError.isInstance(error) ? 'PROVIDER_RESPONSE_INVALID' : 'ENGINE_DISPATCH_FAILED';
+  return 'ENGINE_DISPATCH_FAILED';
 }
 
 function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(sentences, code);
 }
 
-function byStatus(status: number | undefined): FailureCode {
-  if (status === undefined) return 'PROVIDER_UNREACHABLE';
-  if (status === 401 || status === 403) return 'AUTHENTICATION_ERROR';
-  if (status === 402) return 'PROVIDER_BILLING';
-  if (status === 404) return 'MODEL_NOT_FOUND';
-  if (status === 413) return 'CONTEXT_LENGTH_EXCEEDED';
-  if (status === 429) return 'RATE_LIMIT_EXCEEDED';
-  if (status >= 500) return 'PROVIDER_SERVER_ERROR';
-  return status >= 400 ? 'PROVIDER_REQUEST_INVALID' : 'PROVIDER_RESPONSE_INVALID';
-}
-
-/** The error types that providers name inside a stream. */
-function byType(type: string | undefined): FailureCode | undefined {
-  switch (type) {
-    case 'authentication_error':
-    case 'permission_error':
-      return 'AUTHENTICATION_ERROR';
-    case 'billing_error':
-    case 'insufficient_quota':
-      return 'PROVIDER_BILLING';
-    case 'rate_limit_error':
-      return 'RATE_LIMIT_EXCEEDED';
-    case 'request_too_large':
-      return 'CONTEXT_LENGTH_EXCEEDED';
-    case 'not_found_error':
-      return 'MODEL_NOT_FOUND';
-    case 'invalid_request_error':
-      return 'PROVIDER_REQUEST_INVALID';
-    case 'api_error':
-    case 'overloaded_error':
-    case 'server_error':
-      return 'PROVIDER_SERVER_ERROR';
-    default:
-      return undefined;
-  }
-}
-
-/** `error.code` of a provider's error body, as OpenAI and those like it send it. */
-function errorCodeIn(data: unknown): unknown {
-  if (typeof data !== 'object' || data === null || !('error' in data)) return undefined;
-  const { error } = data;
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-}
-
-/** True for a connection that was lost, before or in the middle of an answer. */
-export function isBrokenConnection(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = codeOf(at);
-    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return true;
-  }
-  return false;
-}
-
-/** True unless the request itself got no answer. */
-function wasAnswering(error: unknown): boolean {
-  return !APICallError.isInstance(error) || error.statusCode !== undefined;
-}
-
 /** What goes into the log about an error: enough to find the cause, without what was said to the model. */
 export function detailsOf(error: unknown): Record<string, unknown> {
+  if (error instanceof ProviderFailure) return error.judged.details;
   if (!(error instanceof Error)) return { words: truncate(wordsOf(error), 500) };
-  const call = APICallError.isInstance(error) ? error : undefined;
   return defined({
     name: error.name,
     words: truncate(wordsOf(error), 500),
     code: codeOf(error),
-    status: call?.statusCode,
-    url: call?.url,
-    body: call?.responseBody === undefined ? undefined : truncate(call.responseBody, 1_000),
     cause: error.cause === undefined ? undefined : truncate(wordsOf(error.cause), 500),
-    stack: call === undefined && !(error instanceof ParleyError) ? error.stack : undefined,
+    stack: error instanceof ParleyError ? undefined : error.stack,
   });
 }

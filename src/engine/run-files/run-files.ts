@@ -4,14 +4,20 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { breathe } from '#base/breathe.ts';
 import { wordsOf } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
 import { replayRun } from './replay.ts';
-import { appendLines, endTornLines, runFolder, writeCheckpoint, writeState } from './run-folder.ts';
+import {
+  appendLines,
+  endTornLines,
+  ensureRunFolder,
+  runFolder,
+  writeCheckpoint,
+  writeState,
+} from './run-folder.ts';
 import { emptyState, fileEventOf, foldEvent, type RunFileEvent, type RunState } from './run-state.ts';
 
 export interface RunFiles {
@@ -50,11 +56,14 @@ export function createRunFiles(options: {
 
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
-    let now = kept.get(runID) ?? (await load(home, runID));
+    const before = kept.get(runID);
+    let now = before ?? (await load(home, runID));
+    let isThere = before !== undefined;
     for (;;) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
       if (happened.length === 0) break;
-      ensureFolder(folder);
+      if (!isThere) ensureRunFolder(folder);
+      isThere = true;
       const lines: { events: RunFileEvent[]; patches: BlackboardPatch[] } = { events: [], patches: [] };
       const checkpointed = Math.floor(now.state.last_event_seq / checkpointEvery);
       for (const event of happened) {

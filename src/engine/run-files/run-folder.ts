@@ -22,6 +22,11 @@ export const checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
+/** Makes the folder of a run, with all that is in it at once. */
+export function ensureRunFolder(folder: string): void {
+  ensureFolder(join(folder, 'checkpoints'));
+}
+
 /** Adds lines at the end of the two logs of a run: what it costs does not depend on how long they are. */
 export function appendLines(
   folder: string,
@@ -52,7 +57,6 @@ export function writeState(folder: string, now: { state: RunState; board: Blackb
 
 /** Keeps how the run stood after an event. */
 export function writeCheckpoint(folder: string, kept: Checkpoint): void {
-  ensureFolder(join(folder, 'checkpoints'));
   const name = `${String(kept.seq).padStart(20, '0')}.json`;
   replaceNow(join(folder, 'checkpoints', name), JSON.stringify(kept));
 }

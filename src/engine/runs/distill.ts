@@ -200,7 +200,7 @@ async function written(
       provider,
       system: distillSystem,
       messages: [{ role: 'user' as const, content: distillPrompt(lines) }],
-      tools: {},
+      tools: [],
       toolChoice: 'none' as const,
       remembers: false,
       signal,

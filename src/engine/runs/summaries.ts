@@ -161,7 +161,7 @@ async function written(
     provider,
     system: summarySystem,
     messages: [{ role: 'user' as const, content: prompt }],
-    tools: {},
+    tools: [],
     toolChoice: 'none' as const,
     remembers: false,
     signal,

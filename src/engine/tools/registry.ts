@@ -1,14 +1,15 @@
 // The tools that a model may call: found by name, their arguments checked, their results bounded. Not who records the calls, and not leave.
-import { type FlexibleSchema, jsonSchema, type ToolSet, tool, zodSchema } from 'ai';
 import type { ZodType } from 'zod';
 import { wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
+import { lazily } from '#base/lazily.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { Verdict } from '#engine/permissions/policy.ts';
 import type { Asking } from '#engine/permissions/request-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Provenance, Scope } from '#memory/terms/scope.ts';
+import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
 
 /** Where a run was asked and for whom: where what it notes belongs. */
 export interface CallPlace {
@@ -60,9 +61,12 @@ export type ToolOutcome =
 export interface AnyTool {
   name: string;
   description: string;
-  schema: FlexibleSchema<unknown>;
+  /** JSON Schema of its arguments, for the model. */
+  schema(): JsonSchema;
   otherwise: Verdict;
   asks: boolean;
+  /** The arguments as the schema reads them, with its defaults; as they came where they do not fit. */
+  read(args: unknown): unknown;
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
@@ -85,10 +89,14 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   return {
     name,
     description,
-    // Converted for the model once; the bare zod schema would be converted again in every call.
-    schema: zodSchema(input),
+    // converted once, and only where a model is told of it
+    schema: lazily(() => strictSchemaOf(input)),
     otherwise,
     asks,
+    read(args) {
+      const parsed = input.safeParse(args);
+      return parsed.success ? parsed.data : args;
+    },
     async call(args, context) {
       const parsed = input.safeParse(args);
       if (!parsed.success) {
@@ -105,16 +113,17 @@ export function foreignTool(definition: {
   name: string;
   description: string;
   /** JSON Schema of an object. */
-  schema: Record<string, unknown>;
+  schema: JsonSchema;
   run(args: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
 }): AnyTool {
   const { name, description, schema, run } = definition;
   return {
     name,
     description,
-    schema: jsonSchema(schema),
+    schema: () => schema,
     otherwise: 'ask',
     asks: false,
+    read: (args) => args,
     async call(args, { signal }) {
       if (typeof args !== 'object' || args === null || Array.isArray(args)) {
         return { status: 'failed', error: 'The arguments do not fit: expected an object.' };
@@ -125,10 +134,15 @@ export function foreignTool(definition: {
 }
 
 /** Names, descriptions and schemas for a model, without the means to run them. */
-export function specsOf(tools: readonly AnyTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, schema }) => [name, tool({ description, inputSchema: schema })]),
-  );
+export function specsOf(tools: readonly AnyTool[]) {
+  return tools.map(({ name, description, schema, read }) => ({
+    name,
+    description,
+    get schema() {
+      return schema();
+    },
+    read,
+  }));
 }
 
 /**

@@ -1,4 +1,5 @@
 // Words, full text and vectors made anew from what is stored. Changes nothing that anybody is shown.
+import { breathe } from '#base/breathe.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Progress } from '#memory/terms/keeping.ts';
 
@@ -25,7 +26,7 @@ export async function reindex(
     await store.patiently(() => store.vectors.catchUp(atOnce));
     done += rows.length;
     onProgress?.({ done, total: Math.max(total, done) });
-    await new Promise((resolve) => setImmediate(resolve));
+    await breathe();
   }
   return done;
 }

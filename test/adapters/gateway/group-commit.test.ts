@@ -38,6 +38,7 @@ function openGroup(t: TestContext) {
     group,
     waits,
     told,
+    insert,
     written: () => database.prepare<[], string>('SELECT text FROM notes ORDER BY rowid').pluck().all(),
     write(text: string, how: 'on disk' | 'written' | 'soon'): void {
       const done = group.commit(() => void insert.run(text), how);
@@ -118,4 +119,18 @@ test('what waits at the end is written before it', (t) => {
   write('second', 'on disk');
   group.flush();
   assert.deepEqual(written(), ['first', 'second']);
+});
+
+test('works that take long do not share a transaction, and each is told', async (t) => {
+  const { group, told, insert, written } = openGroup(t);
+  const slowly = (text: string) => (): void => {
+    const until = performance.now() + 12;
+    while (performance.now() < until);
+    insert.run(text);
+  };
+  const seen = ['one', 'two', 'three'].map((text) =>
+    group.commit(slowly(text), 'written').then(() => told.push(`${text} of ${written().length}`)),
+  );
+  await Promise.all(seen);
+  assert.deepEqual(told, ['one of 1', 'two of 2', 'three of 3']);
 });

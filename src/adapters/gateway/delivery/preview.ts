@@ -4,6 +4,7 @@ import { type Act, type Channel, type Failure, type Live, settledMs } from '#ada
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, over } from '#base/async.ts';
+import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
@@ -81,7 +82,9 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** One step of post and edit: the first part that looks different now. */
   const paint = async (): Promise<Step> => {
-    const [first] = changes();
+    await breathe(); // many chats that are due at one moment are not all rendered in it
+    const before = { text, changed: changes() };
+    const [first] = before.changed;
     if (first === undefined) {
       painted = text;
       return 'nothing new';
@@ -90,7 +93,7 @@ export function createPreview(options: PreviewOptions): Preview {
     await take(first.standing === 'posted' ? 'edit' : 'send');
     // the text may have grown while the call waited: shown is what it is now
     const whole = text;
-    const changed = changes();
+    const changed = whole === before.text ? before.changed : changes();
     const next = changed.find(({ ordinal }) => ordinal === first.ordinal);
     if (next === undefined) return 'painted';
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
@@ -106,6 +109,7 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** One step of the platform's own surface. */
   const update = async (surface: Live): Promise<Step> => {
+    await breathe();
     await take('live');
     const whole = text;
     switch (await surface.update(whole)) {

@@ -1,4 +1,5 @@
 // Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy gateway most. Not what is written.
+import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
 import type { FileSync } from '#base/file-sync.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -23,8 +24,11 @@ export interface GroupCommit {
   flush(): void;
 }
 
-/** Most works in one transaction: the event loop stands still while it runs. */
+/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop stands still while it runs. */
 const mostTogether = 32;
+const longestMs = 10;
+/** So many go on at once after their transaction. */
+const few = 4;
 const soonMs = 20;
 
 interface Job {
@@ -51,10 +55,14 @@ export function createGroupCommit(
   const waiting: Job[] = [];
   let atOnce = false;
   let soon = false;
-  const together = database.transaction((jobs: readonly Job[]) => {
+  /** Gives how many of them it did. */
+  const together = database.transaction((jobs: readonly Job[]): number => {
     const [only] = jobs;
     if (jobs.length === 1) only?.runAlone();
-    else for (const job of jobs) job.run();
+    const until = performance.now() + longestMs;
+    let done = jobs.length === 1 ? 1 : 0;
+    for (; done < jobs.length && (done === 0 || performance.now() < until); done += 1) jobs[done]?.run();
+    return done;
   });
   // Inside the group's transaction this is a savepoint.
   const apart = database.transaction((work: () => void) => work());
@@ -70,22 +78,36 @@ export function createGroupCommit(
     }
   };
 
+  /** Commits some of what waits, and gives it; what the disk refused is rejected. */
+  const commitSome = (): readonly Job[] => {
+    const jobs = waiting.splice(0, mostTogether);
+    if (jobs.length === 0) return jobs;
+    try {
+      const done = storage.write(() => together.immediate(jobs));
+      waiting.unshift(...jobs.splice(done));
+      return jobs;
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+      return [];
+    }
+  };
+
   const flushSome = (): void => {
     soon = false;
     atOnce = false;
-    const jobs = waiting.splice(0, mostTogether);
+    const jobs = commitSome();
     if (waiting.length > 0) schedule('written');
-    if (jobs.length === 0) return;
-    try {
-      storage.write(() => together.immediate(jobs));
-    } catch (error) {
-      for (const job of jobs) job.reject(error);
-      return;
-    }
     for (const job of jobs) tellWritten(job);
     const forDisk = jobs.filter(({ told }) => told === 'on disk');
-    for (const job of jobs) if (job.told !== 'on disk') job.settle();
+    settle(jobs.filter(({ told }) => told !== 'on disk'));
     if (forDisk.length > 0) void settleOnDisk(forDisk);
+  };
+
+  /** What goes on after many of them at once takes turns. */
+  const settle = (jobs: readonly Job[]): void => {
+    for (const job of jobs)
+      if (jobs.length <= few) job.settle();
+      else void breathe().then(job.settle);
   };
 
   /** What cannot go on says so to its caller, and keeps nobody else waiting. */
@@ -105,7 +127,7 @@ export function createGroupCommit(
       for (const job of jobs) job.reject(trouble);
       return;
     }
-    for (const job of jobs) job.settle();
+    settle(jobs);
   };
 
   const jobOf = <T>(

@@ -1,72 +1,39 @@
-// The built-in model as an AI SDK language model: it streams and calls tools like any other. What it says is decided in turn.ts.
+// The built-in model: it streams and calls tools like any other, and needs no network. What it says is decided in turn.ts.
+import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
-import type { CallOptions, Generated, ModelV4, StreamPart } from './spec.ts';
-import { nextTurn, searchTool, type Turn } from './turn.ts';
+import type { Told } from '#engine/providers/told.ts';
+import { nextTurn, type OfflineAsked, searchTool } from './turn.ts';
 
 export const offlineModelID = 'offline';
-
-/** Nothing is metered: no tokens are bought. */
-const usage: Generated['usage'] = {
-  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-};
 
 /** Characters: without a pause between them, the pieces of a shorter answer would be seen by nobody. */
 const leastInPieces = 1_000;
 
-/** A deterministic model that needs no network. `deltaMs` is the pause between two pieces of its answer. */
-export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: number }): ModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: 'offline',
-    modelId: offlineModelID,
-    supportedUrls: {},
-    async doGenerate(options) {
-      const turn = nextTurn(options);
-      return { content: [contentOf(turn, options)], finishReason: reasonOf(turn), usage, warnings: [] };
-    },
-    async doStream(options) {
-      return { stream: ReadableStream.from(partsOf(options, { clock, deltaMs })) };
-    },
-  };
-}
-
-async function* partsOf(
-  options: CallOptions,
-  { clock, deltaMs }: { clock: Clock; deltaMs: number },
-): AsyncGenerator<StreamPart> {
-  const turn = nextTurn(options);
-  yield { type: 'stream-start', warnings: [] };
-  if (turn.type === 'search') yield callOf(turn.query, options);
-  else {
-    const id = 'text';
-    yield { type: 'text-start', id };
-    for (const delta of deltaMs > 0 || turn.text.length > leastInPieces ? piecesOf(turn.text) : [turn.text]) {
-      options.abortSignal?.throwIfAborted();
-      if (deltaMs > 0) await clock.sleep(deltaMs, options.abortSignal);
-      yield { type: 'text-delta', id, delta };
+/** Asks a deterministic model. `deltaMs` is the pause between two pieces of its answer; nothing is metered, since no tokens are bought. */
+export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: number }) {
+  return async function* ask(asked: OfflineAsked, signal: AbortSignal): AsyncGenerator<Told> {
+    const turn = nextTurn(asked);
+    const said = (content: Extract<ModelMessage, { role: 'assistant' }>['content']): ModelMessage[] => [
+      { role: 'assistant', content },
+    ];
+    if (turn.type === 'search') {
+      // no two calls of one conversation have the same id
+      const callID = `offline_${asked.messages.length}`;
+      const input = { query: turn.query };
+      yield { type: 'tool call', callID, tool: searchTool, args: input };
+      const call = { type: 'tool-call' as const, toolCallId: callID, toolName: searchTool, input };
+      yield { type: 'end', finish: 'tool-calls', usage: undefined, messages: said([call]) };
+      return;
     }
-    yield { type: 'text-end', id };
-  }
-  yield { type: 'finish', finishReason: reasonOf(turn), usage };
-}
-
-function contentOf(turn: Turn, options: CallOptions): Generated['content'][number] {
-  return turn.type === 'search' ? callOf(turn.query, options) : { type: 'text', text: turn.text };
-}
-
-/** The tool call; its id counts the messages before it, so that no two of one conversation are equal. */
-function callOf(query: string, { prompt }: CallOptions) {
-  return {
-    type: 'tool-call' as const,
-    toolCallId: `offline_${prompt.length}`,
-    toolName: searchTool,
-    input: JSON.stringify({ query }),
+    const { text } = turn;
+    for (const delta of deltaMs > 0 || text.length > leastInPieces ? piecesOf(text) : [text]) {
+      signal.throwIfAborted();
+      if (deltaMs > 0) await clock.sleep(deltaMs, signal);
+      yield { type: 'text', delta };
+    }
+    signal.throwIfAborted();
+    yield { type: 'end', finish: 'stop', usage: undefined, messages: said([{ type: 'text', text }]) };
   };
-}
-
-function reasonOf(turn: Turn): Generated['finishReason'] {
-  return { unified: turn.type === 'search' ? 'tool-calls' : 'stop', raw: undefined };
 }
 
 /** The text in pieces of a few words each, spaces and line ends kept. */

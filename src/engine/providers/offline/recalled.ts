@@ -1,7 +1,9 @@
 // What the offline model was shown of memory: read from the prompt's block and from tool results, the best first. Not its words.
 import { z } from 'zod';
+import type { Asked } from '#engine/providers/told.ts';
 import { parseMemoryBlock } from '#memory/terms/block.ts';
-import type { ModelPrompt } from './spec.ts';
+
+type Messages = Asked['messages'];
 
 export interface Recalled {
   id: string;
@@ -38,11 +40,9 @@ const share = 0.5;
 const leastScore = 0.3;
 
 /** Everything that was recalled for the newest message, without repetitions. */
-export function materialOf(prompt: ModelPrompt): Material {
-  const fromBlock = prompt.flatMap((message) =>
-    message.role === 'system' ? parseMemoryBlock(message.content) : [],
-  );
-  const found = resultsAfterLastUser(prompt);
+export function materialOf({ system, messages }: Pick<Asked, 'system' | 'messages'>): Material {
+  const fromBlock = parseMemoryBlock(system);
+  const found = resultsAfterLastUser(messages);
   const hits = found.flatMap((result) => result.hits);
   const best = Math.max(0, ...hits.map((hit) => hit.score));
   const fromTool = hits
@@ -56,12 +56,12 @@ export function materialOf(prompt: ModelPrompt): Material {
 }
 
 /** True when a tool has already answered for the newest message. */
-export function hasToolResult(prompt: ModelPrompt): boolean {
-  return afterLastUser(prompt).some((message) => message.role === 'tool');
+export function hasToolResult(messages: Messages): boolean {
+  return afterLastUser(messages).some((message) => message.role === 'tool');
 }
 
-function resultsAfterLastUser(prompt: ModelPrompt): z.infer<typeof searchResult>[] {
-  return afterLastUser(prompt).flatMap((message) => {
+function resultsAfterLastUser(messages: Messages): z.infer<typeof searchResult>[] {
+  return afterLastUser(messages).flatMap((message) => {
     if (message.role !== 'tool') return [];
     return message.content.flatMap((part) => {
       if (part.type !== 'tool-result' || part.output.type !== 'json') return [];
@@ -71,8 +71,8 @@ function resultsAfterLastUser(prompt: ModelPrompt): z.infer<typeof searchResult>
   });
 }
 
-function afterLastUser(prompt: ModelPrompt): ModelPrompt {
-  return prompt.slice(prompt.findLastIndex((message) => message.role === 'user') + 1);
+function afterLastUser(messages: Messages): Messages {
+  return messages.slice(messages.findLastIndex((message) => message.role === 'user') + 1);
 }
 
 function unescapeMarkup(text: string): string {

@@ -1,11 +1,14 @@
 // What the offline model does next: look into memory, or say something. Pure and honest; the same prompt gives the same words.
 import { truncate } from '#base/text.ts';
+import type { Asked } from '#engine/providers/told.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
 import { hasToolResult, type Material, materialOf, type Recalled } from './recalled.ts';
-import type { CallOptions, ModelPrompt } from './spec.ts';
 
 export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
+
+/** What the offline model is asked. */
+export type OfflineAsked = Asked & { remembers: boolean };
 
 export const searchTool = 'memory_search';
 const mostQuotes = 3;
@@ -15,9 +18,9 @@ const longestQuery = 500;
 const offline = 'I am running offline (no model key is set)';
 
 /** The next turn for this prompt. */
-export function nextTurn(options: CallOptions): Turn {
-  const { prompt, tools = [], toolChoice } = options;
-  const question = questionOf(prompt);
+export function nextTurn(asked: OfflineAsked): Turn {
+  const { messages, tools, toolChoice } = asked;
+  const question = questionOf(messages);
   switch (intentOf(question)) {
     case 'guide':
       return { type: 'say', text: guide };
@@ -27,20 +30,23 @@ export function nextTurn(options: CallOptions): Turn {
         text: `Hello! ${offline}, so I can only remember what is said to me and quote it when you ask. Say "help" for a guide.`,
       };
     case 'statement':
-      return { type: 'say', text: acknowledgement(options) };
+      return { type: 'say', text: acknowledgement(asked) };
     case 'recall': {
-      const maySearch = toolChoice?.type !== 'none' && tools.some((tool) => tool.name === searchTool);
-      if (maySearch && !hasToolResult(prompt))
+      const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
+      if (maySearch && !hasToolResult(messages))
         return { type: 'search', query: truncate(question, longestQuery) };
-      return { type: 'say', text: recollection(materialOf(prompt)) };
+      return { type: 'say', text: recollection(materialOf(asked)) };
     }
   }
 }
 
 /** What the person said last, without the notes and the name that the engine put before it. */
-function questionOf(prompt: ModelPrompt): string {
-  const last = prompt.findLast((message) => message.role === 'user');
-  const text = (last?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+function questionOf(messages: Asked['messages']): string {
+  const { content = '' } = messages.findLast((message) => message.role === 'user') ?? {};
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
   const lines = text.split('\n').filter((line) => !/^(\[[^\][]{1,80}\] )?\[.*\]\s*$/.test(line));
   return lines
     .join('\n')
@@ -48,8 +54,8 @@ function questionOf(prompt: ModelPrompt): string {
     .trim();
 }
 
-function acknowledgement({ providerOptions }: CallOptions): string {
-  return providerOptions?.parley?.remembers === true
+function acknowledgement({ remembers }: OfflineAsked): string {
+  return remembers
     ? `Noted: I will remember that. ${offline}, so I can do no more with it than quote it when you ask.`
     : `I have read that, but conversations held here are not kept in memory. ${offline}, so I can do no more with it.`;
 }

@@ -1,0 +1,24 @@
+// What ended a call of a model, judged where it happened and told in plain values: it may come from another thread. Not the judgement.
+import type { FailureCode } from './failure.ts';
+
+export interface Judged {
+  code: FailureCode;
+  /** The error's own words; for the log alone. */
+  words: string;
+  /** True for what may pass by itself: 429, 5xx, and a connection that was not made or was lost. */
+  passing: boolean;
+  /** The provider's `retry-after-ms` and `retry-after`, as it sent them. */
+  retryAfter: { ms?: string | undefined; after?: string | undefined };
+  /** What goes into the log. */
+  details: Record<string, unknown>;
+}
+
+export class ProviderFailure extends Error {
+  readonly judged: Judged;
+
+  constructor(judged: Judged, options: { cause?: unknown } = {}) {
+    super(judged.words, options);
+    this.name = 'ProviderFailure';
+    this.judged = judged;
+  }
+}

@@ -1,0 +1,127 @@
+// One call of a model through the AI SDK, told in plain values. Not its retries, its limits of silence, nor the loop over tools.
+import {
+  jsonSchema,
+  type LanguageModel,
+  type LanguageModelCallEndEvent,
+  type LanguageModelUsage,
+  experimental_streamLanguageModelCall as streamCall,
+  type ToolSet,
+  tool,
+} from 'ai';
+import type { Clock } from '#base/clock.ts';
+import type { Asked, ModelTarget, ReportedUsage, Told } from '#engine/providers/told.ts';
+import { assistantMessages } from './assistant-messages.ts';
+import { judged } from './judge.ts';
+import { modelOf } from './model.ts';
+
+export interface Sdk {
+  /** As `ask` of Models. */
+  ask(target: ModelTarget, asked: Asked, signal: AbortSignal): AsyncGenerator<Told>;
+}
+
+/** Models that are kept ready; the one that was not called for longest makes room. */
+const mostModels = 16;
+
+/** The AI SDK with the models that it was asked for; a model keeps what it has learned of its server. */
+export function createSdk(clock: Clock): Sdk {
+  const models = new Map<string, Promise<LanguageModel>>();
+  const modelFor = (target: ModelTarget): Promise<LanguageModel> => {
+    const key = JSON.stringify(target);
+    const model = models.get(key) ?? modelOf(target, clock);
+    models.delete(key);
+    models.set(key, model);
+    for (const oldest of models.keys()) {
+      if (models.size <= mostModels) break;
+      models.delete(oldest);
+    }
+    return model;
+  };
+  return {
+    async *ask(target, asked, signal) {
+      const leave = new AbortController();
+      const abortSignal = AbortSignal.any([signal, leave.signal]);
+      let finished = false;
+      try {
+        yield* streamed({ model: await modelFor(target), target, asked, abortSignal });
+        finished = true;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw judged(error);
+      } finally {
+        if (!finished) leave.abort();
+      }
+    },
+  };
+}
+
+interface Streaming {
+  model: LanguageModel;
+  target: ModelTarget;
+  asked: Asked;
+  abortSignal: AbortSignal;
+}
+
+/**
+ * One call at the SDK's lowest level that knows prompts and tools: `streamText` above it passes every token through a dozen more
+ * streams, for loops over tools and telemetry that are not used here.
+ */
+async function* streamed({ model, target, asked, abortSignal }: Streaming): AsyncGenerator<Told> {
+  let content: LanguageModelCallEndEvent<ToolSet>['content'] = [];
+  const { stream } = await streamCall({
+    model,
+    instructions: asked.system,
+    messages: [...asked.messages],
+    tools: toolSet(asked),
+    toolChoice: asked.toolChoice,
+    // OpenAI's newer API keeps conversations on its own side unless told not to.
+    ...(target.api === 'responses' ? { providerOptions: { openai: { store: false } } } : {}),
+    abortSignal,
+    onLanguageModelCallEnd: (end) => {
+      content = end.content;
+    },
+  });
+  let finish = 'other';
+  let usage: ReportedUsage | undefined;
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-delta':
+        yield { type: 'text', delta: part.text };
+        break;
+      case 'reasoning-delta':
+        yield { type: 'reasoning', delta: part.text };
+        break;
+      case 'tool-call':
+        yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
+        break;
+      case 'model-call-end':
+        finish = part.finishReason;
+        usage = reported(part.usage);
+        break;
+      case 'error':
+        throw part.error;
+      default:
+        yield { type: 'alive' };
+    }
+  }
+  abortSignal.throwIfAborted();
+  yield { type: 'end', finish, usage, messages: assistantMessages(content) };
+}
+
+function reported(usage: LanguageModelUsage): ReportedUsage {
+  return {
+    inputTokens: usage.inputTokens,
+    cachedInputTokens: usage.inputTokenDetails.cacheReadTokens,
+    outputTokens: usage.outputTokens,
+    reasoningTokens: usage.outputTokenDetails.reasoningTokens,
+  };
+}
+
+/** Without the means to run them: the caller does. */
+function toolSet({ tools }: Asked): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, schema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(schema) }),
+    ]),
+  );
+}

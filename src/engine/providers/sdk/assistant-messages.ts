@@ -1,0 +1,39 @@
+// What a model has said and called as the message that continues the conversation, with what its provider wants to see again. Not tool results.
+import type { AssistantContent, LanguageModelCallEndEvent, ModelMessage, ToolSet } from 'ai';
+
+type Content = LanguageModelCallEndEvent<ToolSet>['content'];
+type Part = Exclude<AssistantContent, string>[number];
+
+/** The message, or none for a model that ended without saying anything. */
+export function assistantMessages(content: Content): ModelMessage[] {
+  const parts = content.flatMap(partOf);
+  return parts.length === 0 ? [] : [{ role: 'assistant', content: parts }];
+}
+
+function partOf(part: Content[number]): Part[] {
+  const seen = 'providerMetadata' in part ? { providerOptions: part.providerMetadata } : {};
+  switch (part.type) {
+    case 'text':
+      if (part.text === '' && part.providerMetadata === undefined) return [];
+      return [{ type: 'text', text: part.text, ...seen }];
+    case 'reasoning':
+      return [{ type: 'reasoning', text: part.text, ...seen }];
+    case 'tool-call':
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          input: part.input,
+          ...seen,
+        },
+      ];
+    case 'file':
+    case 'reasoning-file':
+      return [{ type: part.type, data: part.file.base64, mediaType: part.file.mediaType, ...seen }];
+    case 'custom':
+      return [{ type: 'custom', kind: part.kind, ...seen }];
+    default:
+      return []; // sources, and what a provider runs by itself, which it is not asked to
+  }
+}

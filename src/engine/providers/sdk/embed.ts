@@ -1,0 +1,45 @@
+// One call of a provider's embedding model through the AI SDK. Not what becomes of the vectors.
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { type EmbeddingModel, embedMany } from 'ai';
+import type { Reach } from '#engine/providers/settings.ts';
+import { judged } from './judge.ts';
+
+type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
+
+/** Gives the vectors of texts, in order; rejects as `judged` says. Nothing is retried here. */
+export type Embed = (
+  texts: readonly string[],
+  how: { signal?: AbortSignal | undefined; options: Record<string, Record<string, string | number>> },
+) => Promise<number[][]>;
+
+/** Calls that model; nothing is asked before the first texts. */
+export function createEmbed(provider: EmbeddingProvider, reach: Reach): Embed {
+  // The library prints what it finds odd about a model to the console unless told not to, and only a global tells it.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const model = modelOf(provider, reach);
+  return async (texts, { signal, options }) => {
+    try {
+      const { embeddings } = await embedMany({
+        model,
+        values: [...texts],
+        maxRetries: 0,
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+        providerOptions: options,
+      });
+      return embeddings;
+    } catch (error) {
+      throw judged(error);
+    }
+  };
+}
+
+function modelOf(provider: EmbeddingProvider, { modelID, baseUrl: baseURL, apiKey }: Reach): EmbeddingModel {
+  if (provider === 'openai') return createOpenAI({ baseURL, apiKey }).embeddingModel(modelID);
+  if (provider === 'google') return createGoogle({ baseURL, apiKey }).embeddingModel(modelID);
+  const name = 'openai-compatible';
+  return createOpenAICompatible({ name, baseURL, ...(apiKey === '' ? {} : { apiKey }) }).embeddingModel(
+    modelID,
+  );
+}

@@ -1,0 +1,53 @@
+// A target as a language model of the AI SDK; of its packages only the one that is needed is loaded. Not the call.
+import type { LanguageModel } from 'ai';
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import type { ModelTarget } from '#engine/providers/told.ts';
+import { askUsage } from './ask-usage.ts';
+
+/** The model that calls reach by this target. */
+export async function modelOf(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
+  const { provider, modelID, baseUrl: baseURL, apiKey, api, connectMs } = target;
+  const fetch = boundedFetch({ clock, connectMs });
+  switch (provider) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      const openai = createOpenAI({ baseURL, apiKey, fetch });
+      return api === 'responses' ? openai.responses(modelID) : openai.chat(modelID);
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL, apiKey, fetch })(modelID);
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({ baseURL, apiKey, fetch })(modelID);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const compatible = createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL,
+        fetch: askUsage(fetch),
+        // Unless it is asked, such a server tells no usage of a stream, and neither cost nor limits would count it.
+        includeUsage: true,
+        ...(apiKey === '' ? {} : { apiKey }),
+      });
+      return compatible.chatModel(modelID);
+    }
+  }
+}
+
+/** A fetch whose answer must begin within the limit; the body may take as long as the stream's own limits allow. */
+function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number }): typeof globalThis.fetch {
+  return (input, init) => {
+    // A limit that aborted the request later would tear the body, so the caller's signal goes to fetch as it is.
+    const outer = init?.signal ?? undefined;
+    const connecting = new AbortController();
+    const signal = outer === undefined ? connecting.signal : AbortSignal.any([outer, connecting.signal]);
+    return withTimeout({ clock, ms: connectMs, what: 'The first answer of the model provider' }, (limit) => {
+      limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
+      return globalThis.fetch(input, { ...init, signal });
+    });
+  };
+}

@@ -1,0 +1,44 @@
+// The thread of the model calls: it asks providers and parses what they stream, so that a heartbeat never waits for tokens. Not when it is asked.
+import { parentPort } from 'node:worker_threads';
+import { systemClock } from '#base/clock.ts';
+import type { ParleyError } from '#base/errors.ts';
+import { ProviderFailure } from '#engine/providers/provider-failure.ts';
+import { createSdk } from '#engine/providers/sdk/ask.ts';
+import { judged } from '#engine/providers/sdk/judge.ts';
+import type { Batch, Failed, Order } from './calls.ts';
+import { createGather } from './gather.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('Expected to run in a thread.');
+
+const sdk = createSdk(systemClock);
+const gather = createGather({
+  post: (batch) => port.postMessage(batch satisfies Batch),
+  now: () => performance.now(),
+});
+const running = new Map<number, AbortController>();
+
+async function answer({ id, target, asked }: Extract<Order, { kind: 'ask' }>): Promise<void> {
+  const left = new AbortController();
+  running.set(id, left);
+  gather.began();
+  try {
+    for await (const told of sdk.ask(target, asked, left.signal)) gather.tell(id, told);
+  } catch (error) {
+    if (!left.signal.aborted) gather.tell(id, { type: 'failed', failed: failedOf(judged(error)) });
+  } finally {
+    running.delete(id);
+    gather.ended();
+  }
+}
+
+function failedOf(error: ParleyError | ProviderFailure): Failed {
+  if (error instanceof ProviderFailure) return { kind: 'judged', judged: error.judged };
+  const { code, message, cure } = error;
+  return { kind: 'words', code, message, cure };
+}
+
+port.on('message', (order: Order) => {
+  if (order.kind === 'leave') running.get(order.id)?.abort();
+  else void answer(order);
+});

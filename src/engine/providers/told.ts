@@ -1,0 +1,57 @@
+// What is asked of a language model and what it tells, as plain values that can go to another thread. Shapes only.
+import type { ModelMessage } from 'ai';
+import type { ProviderName, Reach } from './settings.ts';
+
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  schema: Record<string, unknown>;
+}
+
+/** Everything that leads to one model of a provider. */
+export interface ModelTarget extends Reach {
+  provider: Exclude<ProviderName, 'offline'>;
+  /** OpenAI only: which of its two APIs is spoken. */
+  api: 'responses' | 'chat';
+  /** How long the provider may take to accept a request. */
+  connectMs: number;
+}
+
+export interface Asked {
+  system: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ToolSpec[];
+  /** `none` when the model has to answer now. */
+  toolChoice: 'auto' | 'none';
+}
+
+/** Tokens as a provider reports them. */
+export interface ReportedUsage {
+  inputTokens: number | undefined;
+  cachedInputTokens: number | undefined;
+  outputTokens: number | undefined;
+  reasoningTokens: number | undefined;
+}
+
+export type Told =
+  | { type: 'text' | 'reasoning'; delta: string }
+  /** Something came of which nothing is shown: the model is not silent. */
+  | { type: 'alive' }
+  | { type: 'tool call'; callID: string; tool: string; args: unknown }
+  /** The answer is over: why, and the assistant's messages that continue the conversation. */
+  | { type: 'end'; finish: string; usage: ReportedUsage | undefined; messages: ModelMessage[] };
+
+/** Who asks language models of providers, in this thread or in another. */
+export interface Models {
+  /**
+   * What one call tells, ending with `end`. Throws the signal's reason once that aborts, a ParleyError, or a ProviderFailure for
+   * whatever else ended it. Leaving the iteration ends the call.
+   */
+  ask(target: ModelTarget, asked: Asked, signal: AbortSignal): AsyncIterable<Told>;
+  /** Gets ready for the first call, so that this need not wait. */
+  warm(): void;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,136 @@
+// Models that are asked in a thread of their own: stopped at once, gathered when there are many, and started anew when it dies.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Batch } from '#engine/providers/thread/calls.ts';
+import { createGather } from '#engine/providers/thread/gather.ts';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
+import { hurriedClock } from './support/hurried-clock.ts';
+import { ask, begin, openKit, textBody, watch } from './support/kit.ts';
+import { startRaw } from './support/raw-provider.ts';
+
+const worker = new URL('../../src/engine/providers/thread/worker.ts', import.meta.url);
+/** The thread as it is, which dies when it is asked to. */
+const mortal = `import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (order) => { if (JSON.stringify(order).includes('please die')) process.exit(3); });
+await import(${JSON.stringify(worker.href)});`;
+
+function openThread(t: TestContext, code?: string) {
+  const models = createModelThread(
+    code === undefined ? undefined : new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+  );
+  t.after(() => models.close());
+  return models;
+}
+
+test('a stop ends an answer of the thread at once, keeps what was said, and the provider is no longer read', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { models: openThread(t), model: raw.settings });
+  const { id } = await engine.createSession({});
+  const { until } = watch(t, engine, { sessionID: id });
+  const runID = await begin(engine, id, textBody('hello'));
+  const call = await raw.next();
+  call.say('Half an ');
+  await until((event) => event.type === 'message.part.updated');
+  await engine.cancelRun(runID);
+  const run = await engine.finished(runID);
+  assert.deepEqual([run.status, run.text], ['cancelled', 'Half an ']);
+  await call.closed;
+});
+
+test('a thread that dies ends its runs in words, and the next call has a new one', async (t) => {
+  const raw = await startRaw(t);
+  const { engine, logged } = await openKit(t, {
+    models: openThread(t, mortal),
+    model: raw.settings,
+    clock: hurriedClock,
+  });
+  const session = async () => (await engine.createSession({})).id;
+  const id = await session();
+  const { until } = watch(t, engine, { sessionID: id });
+  const runID = await begin(engine, id, textBody('hello'));
+  (await raw.next()).say('Half an ');
+  await until((event) => event.type === 'message.part.updated');
+  // nothing was shown of it, so it is tried again, and each try ends a thread
+  const killer = await ask(engine, await session(), 'please die');
+  assert.equal(killer.failure?.code, 'PROVIDER_STREAM_BROKEN');
+  const run = await engine.finished(runID);
+  assert.deepEqual([run.status, run.text], ['error', 'Half an ']);
+  assert.deepEqual(
+    [run.failure?.code, run.failure?.message],
+    ['PROVIDER_STREAM_BROKEN', 'The answer broke off before it was complete.'],
+  );
+  assert.match(logged.join('\n'), /The thread of the model calls ended: exit code 3/);
+  const asked = ask(engine, id, 'again');
+  const call = await raw.next();
+  call.say('Here I am.');
+  call.finish();
+  assert.equal((await asked).text, 'Here I am.');
+});
+
+test('once they are closed no models are asked, and what was under way has failed', async (t) => {
+  const raw = await startRaw(t);
+  const models = openThread(t);
+  const { engine } = await openKit(t, { models, model: raw.settings, clock: hurriedClock });
+  const { id } = await engine.createSession({});
+  const asked = ask(engine, id, 'hello');
+  await raw.next();
+  await models.close();
+  assert.equal((await asked).status, 'error');
+  assert.equal((await ask(engine, id, 'again')).failure?.code, 'ENGINE_DISPATCH_FAILED');
+});
+
+function gatherFor(t: TestContext, calls: number) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
+  let now = 1_000;
+  const posted: Batch[] = [];
+  const gather = createGather({ post: (batch) => void posted.push(batch), now: () => now });
+  for (let call = 0; call < calls; call += 1) gather.began();
+  const pass = (ms: number): void => {
+    for (let passed = 0; passed < ms; passed += 1) {
+      now += 1;
+      t.mock.timers.tick(1);
+    }
+  };
+  return { gather, posted, pass };
+}
+
+test('few answers are told as they come', (t) => {
+  const { gather, posted, pass } = gatherFor(t, 1);
+  gather.tell(7, { type: 'text', delta: 'one ' });
+  gather.tell(7, { type: 'text', delta: 'two ' });
+  pass(1);
+  gather.tell(7, { type: 'text', delta: 'three' });
+  pass(1);
+  const piece = (delta: string) => [{ id: 7, said: [{ type: 'text', delta }] }];
+  assert.deepEqual(posted, [piece('one two '), piece('three')]);
+});
+
+test('pieces of many answers wait a little and come together; what is no piece goes at once, in order', (t) => {
+  const { gather, posted, pass } = gatherFor(t, 100);
+  const call = { type: 'tool call', callID: 'c', tool: 'x', args: {} } as const;
+  for (const id of [1, 2]) gather.tell(id, { type: 'reasoning', delta: 'hm' });
+  pass(50);
+  for (const id of [1, 2]) gather.tell(id, { type: 'text', delta: `${id}a` });
+  gather.tell(2, call);
+  pass(1);
+  const told = (id: number) => [
+    { type: 'reasoning', delta: 'hm' },
+    { type: 'text', delta: `${id}a` },
+  ];
+  assert.deepEqual(posted.splice(0), [[{ id: 2, said: [...told(2), call] }]]);
+  gather.tell(1, { type: 'text', delta: 'b' });
+  pass(30);
+  assert.deepEqual(posted, []);
+  pass(40);
+  assert.deepEqual(posted, [
+    [
+      {
+        id: 1,
+        said: [
+          { type: 'reasoning', delta: 'hm' },
+          { type: 'text', delta: '1ab' },
+        ],
+      },
+    ],
+  ]);
+});
