@@ -1,5 +1,6 @@
 // The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events. Not the model.
 import { ParleyError } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
@@ -8,7 +9,7 @@ import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface PartWriter {
-  /** Adds to the open part of that type, or opens one. Throws `OUTPUT_TOO_LONG` past the limit. */
+  /** Adds to the open part of that type, or opens one. Past the limit it adds what fits and throws `OUTPUT_TOO_LONG`. */
   add(type: 'text' | 'reasoning', delta: string): void;
   /** A tool call was asked for; its part is pending. */
   open(tool: string, args: unknown): ToolPart;
@@ -64,20 +65,26 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
     });
   };
 
+  const append = (type: 'text' | 'reasoning', delta: string): void => {
+    size += delta.length;
+    if (current?.type !== type) close();
+    current ??= { id: newId('prt'), type, text: '' };
+    const { id, text } = current;
+    current.text += delta;
+    // Without the text so far: sending it again with every piece would make long answers cost their square.
+    events.live({
+      type: 'message.part.updated',
+      properties: { ...properties({ id, type }), delta, offset: text.length },
+    });
+  };
+
   return {
-    add(type, delta) {
-      size += delta.length;
-      if (size > limit)
+    add(type, piece) {
+      // how an answer is cut into pieces is the provider's affair: what fits of the last one is said as well
+      const delta = truncate(piece, limit - size, '');
+      if (delta !== '') append(type, delta);
+      if (delta.length < piece.length)
         throw new ParleyError('OUTPUT_TOO_LONG', `The answer grew beyond ${limit} characters.`);
-      if (current?.type !== type) close();
-      current ??= { id: newId('prt'), type, text: '' };
-      const { id, text } = current;
-      current.text += delta;
-      // Without the text so far: sending it again with every piece would make long answers cost their square.
-      events.live({
-        type: 'message.part.updated',
-        properties: { ...properties({ id, type }), delta, offset: text.length },
-      });
     },
     open(tool, args) {
       close();
