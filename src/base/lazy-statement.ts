@@ -14,7 +14,7 @@ export function lazyStatement(source: string, compile: () => Statement): Stateme
 
 class LazyStatement implements Statement {
   readonly source: string;
-  #compile: (() => Statement) | undefined;
+  #compile: () => Statement;
   #compiled: Statement | undefined;
 
   constructor(source: string, compile: () => Statement) {
@@ -23,11 +23,9 @@ class LazyStatement implements Statement {
   }
 
   #statement(): Statement {
-    if (this.#compiled !== undefined) return this.#compiled;
-    // Kept until it has succeeded, as a file that is locked now may be free the next time.
-    this.#compiled = this.#compile?.();
-    this.#compile = undefined;
-    return this.#compiled as Statement;
+    // What throws is tried again the next time, as a file that is locked now may be free by then.
+    this.#compiled ??= this.#compile();
+    return this.#compiled;
   }
 
   run(...values: unknown[]): Database.RunResult {
@@ -75,16 +73,15 @@ class LazyStatement implements Statement {
   }
 
   #told(tell: (statement: Statement) => void): this {
-    const compile = this.#compile;
-    if (compile === undefined) {
-      tell(this.#statement());
-      return this;
+    if (this.#compiled !== undefined) tell(this.#compiled);
+    else {
+      const compile = this.#compile;
+      this.#compile = () => {
+        const statement = compile();
+        tell(statement);
+        return statement;
+      };
     }
-    this.#compile = () => {
-      const statement = compile();
-      tell(statement);
-      return statement;
-    };
     return this;
   }
 }

@@ -63,7 +63,7 @@ export interface EngineOptions extends EngineSettings {
   /** Who measures the way of a run; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
-  models?: Models | undefined;
+  models?: Pick<Models, 'ask'> | undefined;
   /** Where a disk that refuses is noted; a board of its own by default. */
   troubles?: Troubles | undefined;
 }

@@ -47,7 +47,7 @@ export interface LiveSettings extends Configurable {
 /** The settings of an engine that begins with these; throws `model_settings` and `unknown_agent`. */
 export function createLiveSettings(
   first: EngineSettings,
-  { models, clock }: { models: Models; clock: Clock },
+  { models, clock }: { models: Pick<Models, 'ask'>; clock: Clock },
 ): LiveSettings {
   const made = (settings: EngineSettings) => {
     const limits: EngineLimits = { ...defaultLimits, ...defined(settings.limits ?? {}) };

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
-import { createModelsHere } from '#engine/providers/models-here.ts';
 import type { ModelSettings } from '#engine/providers/settings.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
@@ -53,8 +52,8 @@ for (const way of ways) {
     script(mock);
     const [kind = '', thread] = way.split(' in a ');
     const model = kinds[kind]?.(mock) ?? settingsFor('openai', mock);
-    const models = thread === undefined ? createModelsHere(hurriedClock) : createModelThread();
-    t.after(() => models.close());
+    const models = thread === undefined ? undefined : createModelThread();
+    t.after(() => models?.close());
     const { engine, logged } = await openKit(t, { model, models, clock: hurriedClock });
     const { seen } = watch(t, engine);
     const say = async (text: string) => {

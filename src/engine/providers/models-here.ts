@@ -1,24 +1,15 @@
 // Models that are asked in this thread. What that takes is loaded by the first call.
-import { either } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { lazily } from '#base/lazily.ts';
 import type { Models } from './told.ts';
 
 /** For programs that ask little, and tests: what every token costs is paid by the thread that asks. */
-export function createModelsHere(clock: Clock): Models {
+export function createModelsHere(clock: Clock): Pick<Models, 'ask'> {
   const sdk = lazily(async () => (await import('./sdk/ask.ts')).createSdk(clock));
-  const closing = new AbortController();
   return {
     async *ask(target, asked, signal) {
       const { ask } = await sdk();
-      using ending = either(signal, closing.signal);
-      yield* ask(target, asked, ending.signal);
-    },
-    warm() {
-      void sdk();
-    },
-    async close() {
-      closing.abort();
+      yield* ask(target, asked, signal);
     },
   };
 }

@@ -7,9 +7,6 @@ import type { Models, Told } from '#engine/providers/told.ts';
 import type { Batch, Failed, Order, Said } from './calls.ts';
 import { add } from './gather.ts';
 
-/** Room for new objects, most of which live as long as one piece of an answer. */
-const youngMiB = 16;
-
 /** A call as this side sees it: what has come and was not read yet. */
 interface Call {
   said: Said[];
@@ -37,10 +34,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
     for (const id of open.keys()) hear({ id, said: [{ type: 'failed', failed }] });
   };
   const start = (): Worker => {
-    const started = new Worker(file, {
-      env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: youngMiB },
-    });
+    const started = new Worker(file, { env: threadEnvironment() });
     started.on('message', (batch: Batch) => batch.forEach(hear));
     started.on('error', (error) => gone(started, error instanceof Error ? error.message : String(error)));
     started.on('exit', (code) => gone(started, `exit code ${code}`));
