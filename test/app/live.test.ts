@@ -65,8 +65,8 @@ for (const talk of [dm, room]) {
     const first = street.start();
     await first.connected(talk.platform);
     await street.say(talk, 'a question');
-    (await model.next()).say('Half of an answ');
-    await found('half of it', () => (shown() === 'Half of an answ' ? true : undefined));
+    (await model.next()).say('Half of an answer,');
+    await found('half of it', () => (shown() === 'Half of an answer,' ? true : undefined));
     first.signal('SIGKILL');
     assert.equal(await first.ended, 'SIGKILL');
 

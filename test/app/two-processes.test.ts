@@ -50,8 +50,8 @@ test('A1: engine and channels each killed in the middle of a run: every message 
   await firstChannels.connected('telegram', 'engine');
 
   await street.say(dm, 'one');
-  (await model.next()).say('Half of an answ');
-  await draft('Half of an answ');
+  (await model.next()).say('Half of an answer,');
+  await draft('Half of an answer,');
   firstEngine.signal('SIGKILL');
   assert.equal(await firstEngine.ended, 'SIGKILL');
   await street.say(dm, 'two');
@@ -79,10 +79,10 @@ test('A1: engine and channels each killed in the middle of a run: every message 
   assert.equal(await firstChannels.ended, 'SIGKILL');
   const secondChannels = street.run('channels');
   await secondChannels.connected('telegram', 'engine');
-  third.say(' after');
-  await draft('To three, after');
-  answer(third, ' all.');
-  await street.answered(dm, /^To three, after all\.$/);
+  third.say(' not forgotten,');
+  await draft('To three, not forgotten,');
+  answer(third, ' after all.');
+  await street.answered(dm, /^To three, not forgotten, after all\.$/);
 
   await street.say(dm, 'four');
   const fourth = await model.next();
