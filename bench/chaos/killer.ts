@@ -99,9 +99,9 @@ const betweenStopsMs = { any: 60, unconfirmed: 60, archiving: 25 };
 const holdMs = 16_000;
 
 /**
- * Stops the program and looks, again and again, until it stands still in the wanted state. A run that died is begun again
- * once; a second death is told in words, and then the message is answered, but not as this account wants it. So a run that
- * is being done over is let through. Resolves with the time at which it was stopped first, or undefined when no
+ * Stops the program and looks, again and again, until it stands still in the wanted state. A run that dies is begun again;
+ * past a number of deaths that is told in words, and then the message is answered, but not as this account wants it. So a
+ * turn in its last attempt is let through. Resolves with the time at which it was stopped first, or undefined when no
  * moment was good.
  */
 async function standStill(
@@ -114,7 +114,7 @@ async function standStill(
   const look = (): 'good' | 'bad' => {
     const sight = lookAt(options.stage.home);
     const wanted = Date.now() < since + stateMs[state] ? state : 'any';
-    return sight === undefined || (!isLastLife(sight) && isIn(wanted, sight, options)) ? 'good' : 'bad';
+    return sight === undefined || (sight.lastAttempts === 0 && isIn(wanted, sight, options)) ? 'good' : 'bad';
   };
   while (Date.now() < since + holdMs) {
     // an archive is over too soon to be seen while the program runs
@@ -128,10 +128,6 @@ async function standStill(
     } else await systemClock.sleep(30);
   }
   return undefined;
-}
-
-function isLastLife(sight: Sight): boolean {
-  return sight.lastAttempts > 0 || sight.running.some((key) => sight.diedOnce.has(key));
 }
 
 function isIn(state: Moment['state'], sight: Sight, options: KillerOptions): boolean {

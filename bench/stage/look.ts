@@ -24,9 +24,7 @@ export interface Sight {
   outbox: number;
   /** Runs under way by their key. */
   running: readonly string[];
-  /** Keys of runs that died once. */
-  diedOnce: ReadonlySet<string>;
-  /** Turns that a second process works on: its death would be their last. */
+  /** Turns in their last attempt: past it a death is told in words. */
   lastAttempts: number;
   /** Runs that ended and whose exchange memory has. */
   archived: number;
@@ -67,14 +65,8 @@ export function lookAt(home: string): Sight | undefined {
         engine,
         "idempotency_key AS v FROM runs WHERE status = 'running' AND idempotency_key IS NOT NULL",
       ),
-      lastAttempts: count(gateway, "turns WHERE state = 'running' AND attempts >= 2"),
+      lastAttempts: count(gateway, "turns WHERE state = 'running' AND attempts >= 6"),
       archived: count(engine, 'runs WHERE archived IS NOT NULL'),
-      diedOnce: new Set(
-        words(
-          engine,
-          "idempotency_key AS v FROM runs WHERE status = 'interrupted' AND idempotency_key IS NOT NULL",
-        ),
-      ),
     };
   } catch (error) {
     // the program is making or migrating them at this moment

@@ -191,6 +191,33 @@ test('a run that its process took with it is interrupted at the next start and c
   );
 });
 
+test('a run that died is begun anew for its words only until it has called a tool in one of its lives', async (t) => {
+  const raw = await startRaw(t);
+  const kit = await openKit(t, { model: raw.settings });
+  const { id } = await kit.engine.createSession({});
+  const how = { idempotencyKey: 'k1', retryInterrupted: 'words only' } as const;
+  const begin = async () => (await kit.engine.prompt(id, textBody('plan my day'), how)).status;
+  assert.equal(await begin(), 'started');
+  (await raw.next()).say('Half');
+  for (const _ of [1, 2]) {
+    await kit.restart();
+    assert.equal(await begin(), 'started');
+    await raw.next();
+  }
+  await kit.restart();
+  assert.equal(await begin(), 'started');
+  const acting = await raw.next();
+  acting.callTool('todo_write', { todos: [{ id: '1', content: 'water the plants', status: 'pending' }] });
+  await raw.next(); // the tool is done, and the model is asked on
+  await kit.restart();
+  assert.equal(await begin(), 'replayed');
+  const whole = { ...how, retryInterrupted: true };
+  assert.equal((await kit.engine.prompt(id, textBody('plan my day'), whole)).status, 'started');
+  await raw.next();
+  await kit.restart();
+  assert.equal(await begin(), 'replayed', 'an earlier life has called one');
+});
+
 test('closing interrupts what is running, tells who waits, and refuses what comes later', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });

@@ -29,8 +29,8 @@ export interface PromptOptions {
   origin?: PromptOrigin | undefined;
   /** Whether what the run asks reaches the person; see the engine's document. */
   canAsk?: boolean | undefined;
-  /** False: a run of this key that died with its process is not started anew. */
-  retryInterrupted?: boolean | undefined;
+  /** False: a run of this key that died with its process is not started anew; `words only`: nor is one that had called a tool. */
+  retryInterrupted?: boolean | 'words only' | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }

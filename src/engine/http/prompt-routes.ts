@@ -21,9 +21,11 @@ const promptLimitBytes = 16 * 1024 * 1024;
 const runQuery = z.object({
   return: z.literal('run').optional(),
   retry_interrupted: z
-    .enum(['true', 'false'])
+    .enum(['true', 'words only', 'false'])
     .default('true')
-    .describe('Whether a run of this key that died with its process is started anew'),
+    .describe(
+      'Whether a run of this key that died with its process is started anew; `words only`: unless it had called a tool',
+    ),
 });
 const runAnswer = z.object({
   runID: z.string(),
@@ -64,11 +66,11 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
       },
       async handle(c, { query, body }) {
         const sessionID = await knownSession(engine, c.req.param('id') ?? '');
-        const retryInterrupted = query.retry_interrupted === 'true';
+        const { retry_interrupted: again } = query;
         const { runID, messageID, replayed } = await startRun(c, engine, {
           sessionID,
           body,
-          retryInterrupted,
+          retryInterrupted: again === 'words only' ? again : again === 'true',
         });
         if (query.return === undefined) return c.body(null, 204);
         const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };

@@ -49,7 +49,11 @@ export interface Started {
 export async function startRun(
   c: Context,
   engine: EngineService,
-  { sessionID, body, retryInterrupted }: { sessionID: string; body: PromptBody; retryInterrupted: boolean },
+  {
+    sessionID,
+    body,
+    retryInterrupted,
+  }: { sessionID: string; body: PromptBody; retryInterrupted: boolean | 'words only' },
 ): Promise<Started> {
   const idempotencyKey = idempotencyKeyOf(c);
   const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted });

@@ -14,7 +14,7 @@ export interface Beginning {
   model: { providerID: string; modelID: string };
   idempotencyKey?: string | undefined;
   /** What to do with an interrupted run of the same key. */
-  interrupted: 'replay' | 'restart';
+  interrupted: 'replay' | 'restart' | 'restart of words';
   /** The very run that is begun anew; it must be the newest one for its message. */
   again?: StoredRun | undefined;
 }
@@ -39,7 +39,7 @@ export function beginRun(
     const stuck = active !== undefined && !isWorking(active.runID);
     if (stuck) endInterrupted(tables, active, record);
     const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
-    const again = known?.status === 'interrupted' && beginning.interrupted === 'restart' ? known : undefined;
+    const again = known?.status === 'interrupted' && mayRepeat(tables, beginning) ? known : undefined;
     if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
     if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
       return { status: 'replayed', run: beginning.again };
@@ -49,6 +49,16 @@ export function beginRun(
     }
     return { status: 'started', run: insertRun(tables, { ...beginning, again }, record) };
   });
+}
+
+/** Whether the interrupted run of the key is to be begun anew. */
+function mayRepeat(
+  { runs, conversation }: RunTables,
+  { interrupted, idempotencyKey }: Pick<Beginning, 'interrupted' | 'idempotencyKey'>,
+): boolean {
+  if (interrupted !== 'restart of words' || idempotencyKey === undefined) return interrupted === 'restart';
+  const lives = runs.answersOfKey(idempotencyKey).map((id) => conversation.parts.ofMessage(id));
+  return lives.flat().every(({ type }) => type !== 'tool');
 }
 
 function insertRun(

@@ -100,6 +100,8 @@ export interface RunRows {
   get(runID: string): StoredRun | undefined;
   /** The newest run of the key. */
   ofKey(idempotencyKey: string): StoredRun | undefined;
+  /** The ids of the assistant's messages of all runs of the key, oldest first. */
+  answersOfKey(idempotencyKey: string): string[];
   running(sessionID: string): StoredRun | undefined;
   newest(sessionID: string): StoredRun | undefined;
   allRunning(): StoredRun[];
@@ -135,6 +137,11 @@ export function createRunRows(database: Sqlite): RunRows {
   const byKey = database.prepare<[string], Row>(
     'SELECT * FROM runs WHERE idempotency_key = ? ORDER BY position DESC LIMIT 1',
   );
+  const answersOfKey = database
+    .prepare<[string], string>(
+      'SELECT assistant_message_id FROM runs WHERE idempotency_key = ? ORDER BY position',
+    )
+    .pluck();
   const running = database.prepare<[string], Row>(
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
@@ -183,6 +190,7 @@ export function createRunRows(database: Sqlite): RunRows {
     },
     get: (runID) => one(byID.get(runID)),
     ofKey: (key) => one(byKey.get(key)),
+    answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(page.get({ session: sessionID, status: null, limit: 1, offset: 0 })),
     allRunning: () => allRunning.all().map(fromRow),

@@ -114,7 +114,8 @@ export function createRuns(options: RunsOptions): Runs {
           agent: agent.name,
           model,
           idempotencyKey,
-          interrupted: retryInterrupted ? 'restart' : 'replay',
+          interrupted:
+            retryInterrupted === 'words only' ? 'restart of words' : retryInterrupted ? 'restart' : 'replay',
         },
         (runID) => working.has(runID),
       );

@@ -47,14 +47,15 @@ export interface Engine extends EngineCommands {
   hasSession(sessionID: string, signal?: AbortSignal): Promise<boolean>;
   /**
    * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run,
-   * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled).
+   * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled);
+   * `words only`: unless it has called a tool in any of its lives.
    */
   prompt(
     sessionID: string,
     body: PromptBody,
     options?: {
       idempotencyKey?: string | undefined;
-      retryInterrupted?: boolean | undefined;
+      retryInterrupted?: boolean | 'words only' | undefined;
       signal?: AbortSignal | undefined;
     },
   ): Promise<PromptOutcome>;

@@ -145,10 +145,11 @@ test('C7: after a failure in the middle, sending resumes at the first part witho
   assert.deepEqual(texts(channel), ['the ', 'answ', 'er']);
 });
 
-test('a run that died with the process is started once more, and a second death is told in words', async (t) => {
+test('a run that died with the process is started once more, and once it has called a tool a second death is told in words', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
+  engine.act('run_1');
   await kill();
   await pass();
   assert.equal(engine.runs.length, 2, 'begun again');
@@ -157,6 +158,32 @@ test('a run that died with the process is started once more, and a second death 
   assert.equal(engine.runs.length, 2, 'not a third time');
   assert.match(texts(channel).join(), /interrupted/);
   assert.equal(engine.deliveries.length, 0);
+});
+
+test('A1: a run of words that dies with the process again and again is begun until it can answer', async (t) => {
+  const { channel, engine, pass, kill } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  for (let death = 1; death <= 5; death += 1) {
+    await kill();
+    await pass();
+    assert.equal(engine.runs.length, death + 1);
+  }
+  engine.complete('run_6', 'At last.');
+  await pass();
+  assert.deepEqual(texts(channel), ['At last.']);
+});
+
+test('a run that takes the program with it each time is given up in words after its sixth death', async (t) => {
+  const { channel, engine, pass, kill } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  for (let death = 1; death <= 6; death += 1) {
+    await kill();
+    await pass();
+  }
+  assert.equal(engine.runs.length, 6);
+  assert.match(texts(channel).join(), /interrupted before I could answer; please send that again/);
 });
 
 for (const platform of [

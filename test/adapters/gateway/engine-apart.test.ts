@@ -7,7 +7,7 @@ import { message } from './scripted-channel.ts';
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('A1: a run whose engine has died is begun again under its key, once; the second death is told in words', async (t) => {
+test('A1: a run whose engine has died is begun again under its key, once when it has called a tool; the second death is told in words', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -18,6 +18,7 @@ test('A1: a run whose engine has died is begun again under its key, once; the se
     ['interrupted', 'running'],
   );
   assert.equal(engine.runs[0]?.key, engine.runs[1]?.key);
+  engine.act('run_2');
   engine.interruptAll();
   await pass();
   assert.equal(engine.runs.length, 2, 'not a third time');

@@ -14,6 +14,8 @@ interface ScriptedRun {
   run: Run;
   key: string | undefined;
   body: PromptBody;
+  /** It has called a tool: it is not begun anew for its words only. */
+  hasActed: boolean;
   ended: Promise<Run>;
   end(run: Run): void;
 }
@@ -28,6 +30,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   sayUnheard(runID: string, delta: string): void;
   /** What a connection that is made again begins with: all that is being written. */
   sayAgain(runID: string): void;
+  /** A run has called a tool. */
+  act(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
   /** A run asks for leave to use a tool; again under the same id when it was begun anew. */
@@ -122,7 +126,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     hasSession: async (id) => sessions.some((session) => session.id === id),
     async prompt(sessionID, body, options) {
       const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);
-      if (same !== undefined && !(same.run.status === 'interrupted' && options?.retryInterrupted === true)) {
+      const how = options?.retryInterrupted;
+      const mayRepeat =
+        how === 'words only' ? !runs.some(({ key, hasActed }) => key === same?.key && hasActed) : how;
+      if (same !== undefined && !(same.run.status === 'interrupted' && mayRepeat === true)) {
         return { status: 'replayed', runID: same.run.runID, messageID: 'msg' };
       }
       const active = runs.find(({ run }) => run.sessionID === sessionID && run.status === 'running');
@@ -138,7 +145,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         finish = resolve;
       });
       const run: Run = { runID, sessionID, status: 'running', startedAtMs: 0, text: '' };
-      runs.push({ run, key: options?.idempotencyKey, body, ended, end: finish });
+      runs.push({ run, key: options?.idempotencyKey, body, hasActed: false, ended, end: finish });
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
@@ -232,6 +239,9 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     sayAgain(runID) {
       const { run } = find(runID);
       tell(run, { delta: run.text, offset: 0 });
+    },
+    act(runID) {
+      find(runID).hasActed = true;
     },
     complete: (runID, text, artifacts) =>
       end(runID, { status: 'completed', text, ...(artifacts && { artifacts }) }),

@@ -172,7 +172,7 @@ export function createLanes(options: LanesOptions): Lanes {
     ledger.corrections.take(name, id);
     ledger.turns.begin(id);
     const none = { sessionID: undefined, runID: undefined };
-    const turn = { id, lane: name, address: last.address, replyTo, attempts: 0, ...none };
+    const turn = { id, lane: name, address: last.address, replyTo, attempts: 1, ...none };
     return { turn: { ...turn, state: 'running' }, batch };
   };
 
@@ -208,22 +208,22 @@ export function createLanes(options: LanesOptions): Lanes {
       lane.asks = asks;
       if (asks) lane.onAsk();
     };
-    for (let attempts = turn.attempts; ; attempts += 1) {
+    for (let failures = 1; ; failures += 1) {
       try {
-        const now = { ...(ledger.turns.get(turn.id) ?? turn), attempts };
+        const now = ledger.turns.get(turn.id) ?? turn;
         // A disk that refuses to be written is waited for: that is no attempt, whoever's disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
         const ref = newId('ref');
         log.error({ turn: turn.id, ref, words: wordsOf(error) }, 'turn failed');
-        if (attempts + 1 >= mostFailures) {
+        if (failures === mostFailures) {
           const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
           const failed = { markdown, delivered: false, state: 'failed' } as const;
           const deps = { ledger, clock, newId, channel, run: undefined };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
         }
-        await clock.sleep(backoffMs(attempts + 1, retry), signal);
+        await clock.sleep(backoffMs(failures, retry), signal);
       }
     }
   };
@@ -244,7 +244,7 @@ export function createLanes(options: LanesOptions): Lanes {
       lane.stopped ??= new AbortController();
       enqueue(lane, async () => {
         await ledger.persist(() => ledger.commit(() => ledger.turns.begin(turn.id), 'written'), signal);
-        await answer(turn, lane);
+        await answer(ledger.turns.get(turn.id) ?? turn, lane);
       });
     },
     stop(name) {

@@ -49,11 +49,13 @@ export interface TurnDeps {
 /** What the person is told when a chat's session is gone: nothing is forgotten in silence. */
 const freshWords = '_(I no longer have our earlier conversation here, so this is a new one.)_';
 
-/** A run that died with its process is begun again once. */
+/** A run that died with its process is begun again once, whatever it had done. */
 const mostAttempts = 2;
+/** As long as it had called no tool it may be begun so often: more would keep a program down that dies of the run itself. */
+const mostAttemptsOfWords = 6;
 
 /**
- * Runs the turn, which `turn.attempts` says how often was begun before, and commits its answer to the outbox in one
+ * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
  * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
  * `waiting` is told when it begins and ceases to wait for a person.
  */
@@ -140,8 +142,9 @@ async function answer(
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
   const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
   try {
-    for (let attempts = turn.attempts + 1; ; ) {
-      const how = { idempotencyKey: turn.id, retryInterrupted: attempts <= mostAttempts, signal };
+    let dead: string | undefined;
+    for (let { attempts } = turn; ; ) {
+      const how = { idempotencyKey: turn.id, retryInterrupted: mayRepeat(attempts), signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
         notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
@@ -166,8 +169,9 @@ async function answer(
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
-      if (run.status === 'interrupted' && attempts < mostAttempts) {
+      if (run.status === 'interrupted' && attempts < mostAttemptsOfWords && dead !== run.runID) {
         attempts += 1;
+        dead = run.runID;
         // the engine's process has died, and this one has not
         await ledger.commit(() => ledger.turns.begin(turn.id), 'written');
         continue;
@@ -180,6 +184,11 @@ async function answer(
     watched.abort(over);
     await watching.done();
   }
+}
+
+/** What is to become of a run that died, in this attempt at its turn. */
+function mayRepeat(attempts: number): boolean | 'words only' {
+  return attempts <= mostAttempts || (attempts <= mostAttemptsOfWords && 'words only');
 }
 
 /** The person has stopped the answer on the platform's own surface. */
