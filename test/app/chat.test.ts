@@ -7,29 +7,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { chat } from '#app/commands/chat.ts';
-import type { CommandInput } from '#app/commands/input.ts';
 import type { Parley } from '#app/compose.ts';
 import { createScreen, openTalk } from '#app/terminal-talk.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { settle } from '../support/manual-clock.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
-
-function inputOf({ folder }: Terminal, json = false): CommandInput & { printed: string[] } {
-  const printed: string[] = [];
-  return {
-    folder,
-    configFile: undefined,
-    variables: {},
-    print: (line) => void printed.push(line),
-    rest: [],
-    dryRun: false,
-    json,
-    values: {},
-    printed,
-  };
-}
+import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
 /** Somebody at a terminal, and what it shows so far. */
 function sitAt(terminal: Terminal) {

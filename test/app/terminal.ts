@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { CommandInput } from '#app/commands/input.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
@@ -53,5 +54,21 @@ export function openTerminal(t: TestContext, config: object = {}): Terminal {
       t.after(() => parley.close());
       return parley;
     },
+  };
+}
+
+/** A command's input in that folder, and what it prints. */
+export function inputOf({ folder }: Terminal, json = false): CommandInput & { printed: string[] } {
+  const printed: string[] = [];
+  return {
+    folder,
+    configFile: undefined,
+    variables: {},
+    print: (line) => void printed.push(line),
+    rest: [],
+    dryRun: false,
+    json,
+    values: {},
+    printed,
   };
 }

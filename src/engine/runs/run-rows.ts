@@ -146,7 +146,8 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
   const allRunning = database.prepare<[], Row>(
-    "SELECT * FROM runs WHERE status = 'running' ORDER BY position",
+    // the plus keeps SQLite from reading every run that ever was, in their order, instead of the index of these few
+    "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<[string, number, string, string | null, string, string, string]>(
     `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?, seen_runs = ?

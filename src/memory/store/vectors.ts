@@ -40,8 +40,8 @@ export type LoadVectorExtension = (database: Sqlite) => void;
 /** sqlite-vec from its npm package, which has no build for some platforms (musl, Windows on ARM). */
 export const loadSqliteVec: LoadVectorExtension = (database) => load(database);
 
-/** Chunks without a vector of this model, each way through the index over `vector_model`. */
-const withoutVector = '(vector_model IS NULL OR vector_model < @model OR vector_model > @model)';
+/** Chunks without a vector of this model, each way a range of the index over `vector_model`. */
+const withoutVector = ['vector_model IS NULL', 'vector_model < @model', 'vector_model > @model'];
 /** Rows whose signs are near are compared exactly: so many for each one wanted. */
 const candidatesEach = 12;
 
@@ -62,11 +62,14 @@ export function openVectors(options: {
     });
   }
 
+  // a sum of three: of one count with OR, SQLite makes a walk through the whole index once it has counted its rows
   const behind = database
-    .prepare<[object], number>(`SELECT count(*) FROM global_memory_chunks WHERE ${withoutVector}`)
+    .prepare<[object], number>(
+      `SELECT ${withoutVector.map((range) => `(SELECT count(*) FROM global_memory_chunks WHERE ${range})`).join(' + ')}`,
+    )
     .pluck();
   const waiting = database.prepare<[object], { row: number; text: string }>(
-    `SELECT row, user_text || ' ' || assistant_text AS text FROM global_memory_chunks WHERE ${withoutVector} LIMIT @limit`,
+    `SELECT row, user_text || ' ' || assistant_text AS text FROM global_memory_chunks WHERE ${withoutVector.join(' OR ')} LIMIT @limit`,
   );
   const indexed = database
     .prepare<[number], number>('SELECT count(*) FROM global_memory_chunks WHERE vector_model = ?')

@@ -133,8 +133,11 @@ export function createInbox(database: Sqlite): Inbox {
     "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
   );
   const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
-  const backlog = database.prepare<[string], { n: number }>(
-    "SELECT count(*) AS n FROM inbox WHERE state IN ('waiting', 'taken') AND platform = ?",
+  // by the indexes of what waits and of what is answered: the inbox itself keeps every message
+  const backlog = database.prepare<[{ platform: string }], { n: number }>(
+    `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND platform = @platform) +
+       (SELECT count(*) FROM turns JOIN inbox ON inbox.turn_id = turns.id
+        WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) AS n`,
   );
   return {
     insert(row) {
@@ -191,6 +194,6 @@ export function createInbox(database: Sqlite): Inbox {
     },
     lanesWaiting: () => lanes.all().map((row) => row.lane),
     commandsWaiting: () => commands.all().map(fromRow),
-    backlog: (platform) => backlog.get(platform)?.n ?? 0,
+    backlog: (platform) => backlog.get({ platform })?.n ?? 0,
   };
 }

@@ -37,8 +37,9 @@ export function createPeople(database: Sqlite, newId: NewId): People {
   const see = database.prepare(
     'INSERT INTO sightings (person, audience, space, seen_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms, space = excluded.space',
   );
-  const linked = database.prepare<[string, string], { person: string }>(
-    'SELECT person FROM identities WHERE person = ? OR linked_as = (SELECT linked_as FROM identities WHERE person = ?)',
+  const linked = database.prepare<[{ person: string }], { person: string }>(
+    `SELECT person FROM identities WHERE person = @person UNION ALL
+     SELECT person FROM identities WHERE linked_as = (SELECT linked_as FROM identities WHERE person = @person) AND person <> @person`,
   );
   const rooms = database.prepare<[string], { audience: string; space: string | null }>(
     'SELECT audience, space FROM sightings WHERE person = ?',
@@ -62,7 +63,7 @@ export function createPeople(database: Sqlite, newId: NewId): People {
       see.run(person, room.audience, room.space ?? null, at);
     },
     reach(person) {
-      const persons = linked.all(person, person).map((row) => row.person);
+      const persons = linked.all({ person }).map((row) => row.person);
       const seen = persons.flatMap((one) => rooms.all(one));
       return {
         audiences: [

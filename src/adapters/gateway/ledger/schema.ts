@@ -255,4 +255,13 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX asked_at ON asked (address) WHERE state = 'open';
     `,
   },
+  {
+    // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
+    name: 'an index of links alone',
+    up: `
+      DROP INDEX identities_linked;
+      CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
+      CREATE INDEX spent_at ON spent (at_ms);
+    `,
+  },
 ];

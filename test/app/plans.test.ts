@@ -1,0 +1,94 @@
+// How SQLite finds what an exchange asks of the three databases once they are large: by an index, never by reading a whole table.
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { load } from 'sqlite-vec';
+import { chat } from '#app/commands/chat.ts';
+import { inputOf, openTerminal, type Terminal } from './terminal.ts';
+
+const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
+
+/** What may be read whole: one row by nature, read only as far as its first row, or (`v`) signs that are kept from then on. */
+const small = new Set(['memory_changes', 'memory_tombstones', 'v']);
+
+async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
+  const input = Readable.from(lines.map((line) => `${line}\n`));
+  assert.equal(await chat(inputOf(terminal), { input, write: () => {} }), 0);
+}
+
+/** Tells SQLite that each table has ten thousand times its rows, of the same kinds. */
+function growStatistics(path: string): void {
+  const database = new Database(path);
+  load(database);
+  database.exec('ANALYZE');
+  const rows = database.prepare<[], { id: number; stat: string; isUnique: number | null }>(
+    'SELECT rowid AS id, stat, (SELECT "unique" FROM pragma_index_list(tbl) WHERE name = idx) AS isUnique FROM sqlite_stat1',
+  );
+  const set = database.prepare('UPDATE sqlite_stat1 SET stat = ? WHERE rowid = ?');
+  for (const { id, stat, isUnique } of rows.all()) {
+    const [all = '0', ...perKey] = stat.split(' ');
+    const isKey = (place: number): boolean => isUnique === 1 && place === perKey.length - 1;
+    const grown = perKey.map((each, place) => (each === all && !isKey(place) ? `${each}0000` : each));
+    set.run([`${all}0000`, ...grown].join(' '), id);
+  }
+  database.exec('DROP TABLE IF EXISTS sqlite_stat4');
+  database.close();
+}
+
+/** Statements by the file that they ask: those that run from now on. */
+function listen(t: TestContext): ReadonlyMap<string, Set<string>> {
+  const heard = new Map(files.map((file) => [file, new Set<string>()]));
+  const any = new Database(':memory:').prepare('SELECT 1');
+  const kind = Object.getPrototypeOf(any) as Database.Statement; // of every statement
+  for (const name of ['run', 'get', 'all', 'iterate'] as const) {
+    const before = kind[name] as (...values: unknown[]) => never;
+    t.mock.method(kind, name, function (this: Database.Statement, ...values: unknown[]) {
+      heard.get(basename(this.database.name))?.add(this.source);
+      return before.apply(this, values);
+    });
+  }
+  return heard;
+}
+
+/** The tables that the statement reads whole. */
+function readWhole(database: Database.Database, source: string): string[] {
+  const bare = source.replace(/'[^']*'/g, '');
+  const named = [...bare.matchAll(/[:@$](\w+)/g)].map(([, name]) => [name, null]);
+  const given = named.length > 0 ? [Object.fromEntries(named)] : (bare.match(/\?/g) ?? []).map(() => null);
+  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`);
+  return plan.all(...given).flatMap(({ detail }) => {
+    const [, table] = /^SCAN (?!CONSTANT ROW)(\w+)\b(?! VIRTUAL TABLE)/.exec(detail) ?? [];
+    const isPartial = /USING (?:COVERING )?INDEX/.test(detail) && / WHERE /.test(indexOf(database, detail));
+    return table === undefined || small.has(table) || isPartial ? [] : [`${detail}: ${source}`];
+  });
+}
+
+/** How the index of a plan's line was made. */
+function indexOf(database: Database.Database, detail: string): string {
+  const [, name = ''] = /INDEX (\w+)/.exec(detail) ?? [];
+  const sql = database
+    .prepare<[string], string | null>('SELECT sql FROM sqlite_schema WHERE name = ?')
+    .pluck();
+  return sql.get(name) ?? '';
+}
+
+test('no statement of an exchange reads a whole table, however large it has become', async (t) => {
+  const terminal = openTerminal(t, { gateway: { debounceMs: 0, shutdownSeconds: 1 } });
+  await talk(terminal, 'My bicycle is green.', 'My car is red.');
+  for (const file of files) growStatistics(join(terminal.home, file));
+  await terminal.start(); // which may read more
+  const heard = listen(t);
+  await talk(terminal, 'What colour is my bicycle?', 'My boat is blue.');
+  t.mock.restoreAll();
+  for (const [file, sources] of heard) {
+    assert.ok(sources.size > 20, `${file} was asked`);
+    const database = new Database(join(terminal.home, file), { readonly: true });
+    load(database);
+    database.function('now_ms', () => 0);
+    const whole = [...sources].flatMap((source) => readWhole(database, source));
+    database.close();
+    assert.deepEqual(whole, [], file);
+  }
+});
