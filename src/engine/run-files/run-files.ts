@@ -59,9 +59,10 @@ export function createRunFiles(options: {
     const before = kept.get(runID);
     let now = before ?? (await load(home, runID));
     let isThere = before !== undefined;
-    for (;;) {
+    for (let isMore = true; isMore; ) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
       if (happened.length === 0) break;
+      isMore = happened.length === page;
       if (!isThere) ensureRunFolder(folder);
       isThere = true;
       const lines: { events: RunFileEvent[]; patches: BlackboardPatch[] } = { events: [], patches: [] };

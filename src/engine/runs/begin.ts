@@ -1,6 +1,7 @@
 // How a run begins: the user message, the run and its key in one transaction, or the reason why not. Not the work.
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
+import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
@@ -33,7 +34,8 @@ export function beginRun(
   const { runs, conversation, events } = tables;
   const { sessionID, idempotencyKey } = beginning;
   return events.commit((record): Begun => {
-    if (conversation.sessions.get(sessionID) === undefined) throw unknownSession(sessionID);
+    const session = conversation.sessions.get(sessionID);
+    if (session === undefined) throw unknownSession(sessionID);
     const active = runs.running(sessionID);
     // The end of a run that could not be written (a full disk, say) must not lock its session for ever.
     const stuck = active !== undefined && !isWorking(active.runID);
@@ -47,7 +49,7 @@ export function beginRun(
       record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
       return { status: 'conflict', active };
     }
-    return { status: 'started', run: insertRun(tables, { ...beginning, again }, record) };
+    return { status: 'started', run: insertRun(tables, { ...beginning, again, session }, record) };
   });
 }
 
@@ -63,11 +65,11 @@ function mayRepeat(
 
 function insertRun(
   tables: RunTables,
-  beginning: Beginning & { again: StoredRun | undefined },
+  beginning: Beginning & { again: StoredRun | undefined; session: Session },
   record: RecordEvent,
 ): StoredRun {
   const { runs, conversation, clock, newId } = tables;
-  const { sessionID, body, agent, model, idempotencyKey, again } = beginning;
+  const { sessionID, session, body, agent, model, idempotencyKey, again } = beginning;
   const now = clock.now();
   const runID = newId('run');
   // A run that is started anew answers the message that is there already.
@@ -81,7 +83,7 @@ function insertRun(
     model,
     createdAtMs: now,
   });
-  const title = newTitle(tables, sessionID, body);
+  const title = session.title === undefined ? titleOf(body) : undefined;
   conversation.sessions.touch(sessionID, now, { title, model });
   runs.insert({
     runID,
@@ -123,9 +125,8 @@ function insertUserMessage(
   return id;
 }
 
-/** The title that the first text gives a session that has none. */
-function newTitle({ conversation }: RunTables, sessionID: string, body: PromptBody): string | undefined {
-  if (conversation.sessions.get(sessionID)?.title !== undefined) return undefined;
+/** The title that its first text gives a session that has none. */
+function titleOf(body: PromptBody): string | undefined {
   const text =
     body.parts
       .find((part) => part.type === 'text')
