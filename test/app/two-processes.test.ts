@@ -93,7 +93,12 @@ test('A1: engine and channels each killed in the middle of a run: every message 
   assert.equal(await secondChannels.ended, 0, secondChannels.said());
   secondEngine.signal('SIGTERM');
   assert.equal(await secondEngine.ended, 0, secondEngine.said());
-  assert.deepEqual(street.answers(dm), ['To one, at last.', 'To two.', 'To three, not forgotten, after all.', 'To four.']);
+  assert.deepEqual(street.answers(dm), [
+    'To one, at last.',
+    'To two.',
+    'To three, not forgotten, after all.',
+    'To four.',
+  ]);
   const memory = new Database(join(street.home, 'memory.sqlite'), { readonly: true });
   t.after(() => memory.close());
   const kept = memory.prepare('SELECT run_id, count(*) AS n FROM global_memory_chunks GROUP BY run_id').all();
