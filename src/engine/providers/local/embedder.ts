@@ -1,6 +1,6 @@
 // An embedding model in a folder of this machine, as the memory calls it: in a thread of its own, through @huggingface/transformers where that is installed.
-import { Worker } from 'node:worker_threads';
 import { ParleyError } from '#base/errors.ts';
+import { createOnDemandThread } from '#base/on-demand-thread.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import type { LocalAnswer, LocalAsked, LocalModelData } from './calls.ts';
 import { readModelFolder } from './model-folder.ts';
@@ -63,33 +63,28 @@ export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder 
   };
 }
 
-/** The thread, started by the first call and anew when it died; it keeps no program alive while it has nothing to do. */
+/** The thread, as calls that give vectors or say why not. */
 function createModelThread(data: LocalModelData) {
-  let worker: Worker | undefined;
   let calls = 0;
   const waiting = new Map<number, (answer: LocalAnswer) => void>();
-  const gone = (of: Worker, words: string): void => {
-    if (worker !== of) return;
-    worker = undefined;
+  const settleAll = (words: string): void => {
     for (const [id, settle] of [...waiting]) settle({ id, kind: 'failure', missing: false, words });
   };
-  const start = (): Worker => {
-    const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data });
-    started.on('message', (answer: LocalAnswer) => waiting.get(answer.id)?.(answer));
-    started.on('error', (error) => gone(started, error instanceof Error ? error.message : String(error)));
-    started.on('exit', (code) => gone(started, `its thread ended with ${code}`));
-    return started;
-  };
+  const thread = createOnDemandThread<LocalAnswer>({
+    file: new URL('./worker.ts', import.meta.url),
+    data,
+    heard: (answer) => waiting.get(answer.id)?.(answer),
+    died: (why) => settleAll(`its thread ended: ${why}`),
+  });
   return {
     call(texts: readonly string[], signal: AbortSignal): Promise<LocalAnswer> {
-      worker ??= start();
-      const [to, id] = [worker, calls];
+      const id = calls;
       calls += 1;
       return new Promise((resolve, reject) => {
         const left = (): void => {
           waiting.delete(id);
           signal.removeEventListener('abort', abort);
-          if (waiting.size === 0) to.unref();
+          if (waiting.size === 0) thread.rest();
         };
         const abort = (): void => {
           left();
@@ -101,14 +96,12 @@ function createModelThread(data: LocalModelData) {
           resolve(answer);
         });
         signal.addEventListener('abort', abort, { once: true });
-        to.ref();
-        to.postMessage({ id, texts } satisfies LocalAsked);
+        thread.ask({ id, texts } satisfies LocalAsked);
       });
     },
     async end(): Promise<void> {
-      const ending = worker;
-      if (ending !== undefined) gone(ending, 'it was closed');
-      await ending?.terminate();
+      settleAll('it was closed');
+      await thread.end();
     },
   };
 }

@@ -1,7 +1,6 @@
 // Models that are asked in a thread of their own: started when it is first needed, and anew when it died. Not what it does.
-import { Worker } from 'node:worker_threads';
 import { ParleyError } from '#base/errors.ts';
-import { threadEnvironment } from '#base/thread-environment.ts';
+import { createOnDemandThread } from '#base/on-demand-thread.ts';
 import { ProviderFailure } from '#engine/providers/provider-failure.ts';
 import type { Models, Told } from '#engine/providers/told.ts';
 import type { Batch, Failed, Order, Said } from './calls.ts';
@@ -16,7 +15,6 @@ interface Call {
 
 /** The thread; `file` is what runs in it, for tests. It keeps no program alive while nothing is asked. */
 export function createModelThread(file: URL = new URL('./worker.ts', import.meta.url)): Models {
-  let worker: Worker | undefined;
   let calls = 0;
   let closed = false;
   const open = new Map<number, Call>();
@@ -27,37 +25,25 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
     for (const one of said) add(call.said, one);
     call.wake();
   };
-  const gone = (of: Worker, why: string): void => {
-    if (worker !== of) return;
-    worker = undefined;
+  const endAll = (why: string): void => {
     const failed: Failed = { kind: 'judged', judged: threadEnded(why) };
     for (const id of open.keys()) hear({ id, said: [{ type: 'failed', failed }] });
   };
-  const start = (): Worker => {
-    const started = new Worker(file, { env: threadEnvironment() });
-    started.on('message', (batch: Batch) => batch.forEach(hear));
-    started.on('error', (error) => gone(started, error instanceof Error ? error.message : String(error)));
-    started.on('exit', (code) => gone(started, `exit code ${code}`));
-    started.unref();
-    return started;
-  };
+  const thread = createOnDemandThread<Batch>({ file, heard: (batch) => batch.forEach(hear), died: endAll });
 
   return {
     async *ask(target, asked, signal) {
       signal.throwIfAborted();
       if (closed) throw new ParleyError('models_closed', 'No more models are asked: the program is ending.');
-      worker ??= start();
-      const [to, id] = [worker, calls];
+      const id = calls;
       calls += 1;
       const call: Call = { said: [], wake: () => {} };
       const wake = (): void => call.wake();
-      const post = (order: Order): void => to.postMessage(order);
       let over = false;
       open.set(id, call);
-      to.ref();
       signal.addEventListener('abort', wake, { once: true });
       try {
-        post({ kind: 'ask', id, target, asked });
+        thread.ask({ kind: 'ask', id, target, asked } satisfies Order);
         while (!over) {
           signal.throwIfAborted();
           const next = call.said.shift();
@@ -71,19 +57,17 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
       } finally {
         signal.removeEventListener('abort', wake);
         open.delete(id);
-        if (!over) post({ kind: 'leave', id });
-        if (open.size === 0) to.unref();
+        if (!over) thread.tell({ kind: 'leave', id } satisfies Order);
+        if (open.size === 0) thread.rest();
       }
     },
     warm() {
-      if (!closed) worker ??= start();
+      if (!closed) thread.start();
     },
     async close() {
       closed = true;
-      const ending = worker;
-      if (ending === undefined) return;
-      gone(ending, 'the program is ending');
-      await ending.terminate();
+      endAll('the program is ending');
+      await thread.end();
     },
   };
 }

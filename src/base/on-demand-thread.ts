@@ -1,0 +1,75 @@
+// A worker thread that is started when it is first needed, and anew when it died. Not what is said to it.
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+
+export interface OnDemandThread {
+  /** Starts it if none runs. */
+  start(): void;
+  /** Posts to it, and starts it first if none runs; from now on it keeps the program running. */
+  ask(message: unknown): void;
+  /** Posts to the one that runs; without one nothing is said. */
+  tell(message: unknown): void;
+  /** It has nothing to do: it keeps the program running no more. */
+  rest(): void;
+  /** Ends the one that runs, in the middle of whatever it does; the next question starts another. */
+  end(): Promise<void>;
+}
+
+/**
+ * A thread over a file. `heard` is told each message that comes, `died` once of each thread that ended by itself, with the reason in
+ * words; of one that was ended nothing more is told.
+ */
+export function createOnDemandThread<Message>(options: {
+  file: URL;
+  data?: unknown;
+  limits?: ResourceLimits;
+  heard: (message: Message) => void;
+  died: (why: string) => void;
+}): OnDemandThread {
+  let worker: Worker | undefined;
+
+  const start = (): Worker => {
+    const started = new Worker(options.file, {
+      workerData: options.data,
+      env: environment(),
+      ...(options.limits && { resourceLimits: options.limits }),
+    });
+    const gone = (why: string): void => {
+      if (worker !== started) return;
+      worker = undefined;
+      options.died(why);
+    };
+    started.on('message', (message: Message) => {
+      if (worker === started) options.heard(message);
+    });
+    started.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
+    started.on('exit', (code) => gone(`exit code ${code}`));
+    started.unref();
+    return started;
+  };
+
+  return {
+    start() {
+      worker ??= start();
+    },
+    ask(message) {
+      worker ??= start();
+      worker.ref();
+      worker.postMessage(message);
+    },
+    tell: (message) => worker?.postMessage(message),
+    rest: () => worker?.unref(),
+    async end() {
+      const ending = worker;
+      worker = undefined;
+      await ending?.terminate();
+    },
+  };
+}
+
+/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is told where. */
+function environment(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+}
