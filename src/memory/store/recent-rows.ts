@@ -46,12 +46,14 @@ interface Row {
 /** The latest rows of one open database, without gaps: what another process added between them ends what is known. */
 export function createRecentRows(): RecentRows {
   let rows: Row[] = [];
-  let byWord = new Map<string, number[]>();
+  /** Most words stand in one row: a list for each of those would take half of all the room. */
+  let byWord = new Map<string, number | number[]>();
 
   const index = ({ row, words }: Row): void => {
     for (const word of words.split(' ')) {
       const holding = byWord.get(word);
-      if (holding === undefined) byWord.set(word, [row]);
+      if (holding === undefined) byWord.set(word, row);
+      else if (typeof holding === 'number') byWord.set(word, [holding, row]);
       else holding.push(row);
     }
   };
@@ -81,7 +83,8 @@ export function createRecentRows(): RecentRows {
     },
     scopeOf: (row) => rowAt(row)?.scope,
     holding(word, row) {
-      const all = byWord.get(fullTextForm(word)) ?? [];
+      const found = byWord.get(fullTextForm(word)) ?? [];
+      const all = typeof found === 'number' ? [found] : found;
       let from = all.length;
       while (from > 0 && (all[from - 1] ?? 0) > row) from -= 1;
       return all.slice(from).reverse();
