@@ -38,7 +38,7 @@ const mostRows = 8_000;
 /** A scope that reads at least this share of all rows sees enough of the newest rows of a word. */
 const largeShare = 1 / 8;
 /** Row numbers of words that are kept, 4 bytes each, what a word takes besides, in the same measure, and room for the sets of scopes, in rows, one bit each. */
-const mostKept = 1_000_000;
+const mostKept = 1_500_000;
 const ofWord = 80;
 const mostScopeRows = 64_000_000;
 /** The letters by which the vocabulary is looked up. */
