@@ -6,7 +6,17 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
 import { startArguments } from '../stage/start-arguments.ts';
-import type { Probed } from './probe.ts';
+
+/** What the probe says. */
+export interface Probed {
+  /** Delay of the event loop since the last `reset`, in milliseconds. */
+  loop: { p50: number; p99: number; max: number };
+  rssMB: number;
+  /** Processor time of the process so far, in milliseconds. */
+  cpuMs: number;
+  /** Of that, what its main thread used, which holds the connections. */
+  mainCpuMs: number;
+}
 
 export interface Child {
   /** Milliseconds from the start of the process until all platforms were connected. */
@@ -18,7 +28,7 @@ export interface Child {
 }
 
 const program = startArguments();
-const probeFile = join(import.meta.dirname, 'probe.ts');
+const probeFile = join(import.meta.dirname, 'probe.js');
 const echoFile = join(import.meta.dirname, 'echo.ts');
 const readyWithinMs = 30_000;
 

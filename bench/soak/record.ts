@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sample } from './growth.ts';
-import type { Memory } from './probe.ts';
 
 /** What is measured, and how much of it may be gained in a run: what native code keeps for itself varies most. */
 export const measures = [
@@ -23,7 +22,8 @@ export interface SampleRecord {
   samples(measure: Measure): Sample[];
 }
 
-const memory: z.ZodType<Memory> = z.object({ rss: z.number(), heap: z.number(), external: z.number() });
+/** What the probe says, in megabytes: the main thread's heap alone; buffers and what native code holds for JavaScript objects. */
+const memory = z.object({ rss: z.number(), heap: z.number(), external: z.number() });
 /** A row of the table for so many samples. */
 const samplesPerRow = 6;
 

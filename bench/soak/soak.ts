@@ -24,7 +24,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Between two messages; with answers and previews about as much as a busy group of each platform. */
 const pauseMs = { least: 200, most: 800 };
 const calmMs = 1_000;
-const probeFile = `${import.meta.dirname}/probe.ts`;
+const probeFile = `${import.meta.dirname}/probe.js`;
 /** Once at rest, the program is measured a little longer. */
 const afterMs = 15_000;
 

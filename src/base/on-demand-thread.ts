@@ -1,7 +1,8 @@
 // A worker thread that is started when it is first needed, and anew when it died. Not what is said to it.
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
 
 export interface OnDemandThread {
   /** Starts it if none runs. */
@@ -23,17 +24,20 @@ export interface OnDemandThread {
 export function createOnDemandThread<Message>(options: {
   file: URL;
   data?: unknown;
-  limits?: ResourceLimits;
+  /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and keeps them. */
+  youngMiB: number;
   heard: (message: Message) => void;
   died: (why: string) => void;
 }): OnDemandThread {
   let worker: Worker | undefined;
 
   const start = (): Worker => {
+    // What `npm start` says is the main thread's, which has it since its start: V8 would give each thread as much, whatever its limits.
+    setFlagsFromString('--max-semi-space-size=0');
     const started = new Worker(options.file, {
       workerData: options.data,
       env: environment(),
-      ...(options.limits && { resourceLimits: options.limits }),
+      resourceLimits: { maxYoungGenerationSizeMb: options.youngMiB },
     });
     const gone = (why: string): void => {
       if (worker !== started) return;

@@ -36,7 +36,7 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
   const thread = createOnDemandThread<Answer>({
     file: new URL('./worker.ts', import.meta.url),
     data,
-    limits: { maxYoungGenerationSizeMb: youngMiB },
+    youngMiB,
     heard(answer) {
       const one = waiting.get(answer.id);
       if (answer.kind === 'news') one?.news(answer.news);

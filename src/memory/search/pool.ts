@@ -35,9 +35,11 @@ const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
 const mostWithCompany = 120;
-/** Passages that are kept, about 1 kB each, and whole chunks, about 2.5 kB each. What was read first goes first. */
+/** Passages that are kept, about 1 kB each, and the bytes of whole chunks: some 3,000 turns, fewer exchanges. What was read first goes first. */
 const mostKept = 14_000;
-const mostChunks = 3_000;
+const mostChunkBytes = 7_500_000;
+/** Of a chunk without its texts: its ids, and what ranking reads of its words. */
+const leastChunkBytes = 1_500;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
 const mostPassages = 300;
 /** Scopes whose readable rows are kept; after more of them all are asked again. */
@@ -47,6 +49,7 @@ const mostScopes = 100;
 export function createPools(chunks: Chunks): (readable: Readable) => PoolReader {
   const kept = new Map<number, Kept>();
   const whole = new Map<number, FoundChunk>();
+  let wholeBytes = 0;
   const heaviest = createHeaviest();
   const seenIn = new Map<string, Set<number>>();
   let seenRemovals = -1;
@@ -67,6 +70,7 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
     if (removals !== seenRemovals) {
       kept.clear();
       whole.clear();
+      wholeBytes = 0;
     }
     seenRemovals = removals;
     const key = JSON.stringify(readable.parameters);
@@ -110,7 +114,10 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
         const entry = kept.get(row);
         if (entry !== undefined && isSeen(row)) loaded.set(row, entry);
       }
-      shorten(kept, mostKept);
+      for (const row of kept.keys()) {
+        if (kept.size <= mostKept) break;
+        kept.delete(row);
+      }
       return loaded;
     };
     const read = (rows: readonly number[]): Map<number, FoundChunk> => {
@@ -121,6 +128,7 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
       const missing = rows.filter((row) => !whole.has(row));
       for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
         whole.set(chunk.row, chunk);
+        wholeBytes += bytesOf(chunk);
         note(chunk.row, chunk.lastSaidAt, chunk.source === 'turn');
       }
       const found = new Map<number, FoundChunk>();
@@ -128,7 +136,11 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
         const chunk = whole.get(row);
         if (chunk !== undefined && isSeen(row)) found.set(row, chunk);
       }
-      shorten(whole, mostChunks);
+      for (const [row, chunk] of whole) {
+        if (wholeBytes <= mostChunkBytes) break;
+        whole.delete(row);
+        wholeBytes -= bytesOf(chunk);
+      }
       return found;
     };
     /** The passages of these rows, from their chunks where they were not written with them. */
@@ -174,12 +186,9 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
   };
 }
 
-/** Takes out what came in first. */
-function shorten(map: Map<number, unknown>, most: number): void {
-  for (const row of map.keys()) {
-    if (map.size <= most) break;
-    map.delete(row);
-  }
+/** About what a chunk takes while it is kept: its texts, and the words in them as numbers once it was ranked. */
+function bytesOf({ content, saidTerms, answeredTerms }: FoundChunk): number {
+  return leastChunkBytes + content.length + 2 * (saidTerms.length + answeredTerms.length);
 }
 
 function passageIn(chunk: FoundChunk): Passage {

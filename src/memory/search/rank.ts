@@ -1,6 +1,8 @@
 // How well chunks meet a question, 0 to 1, with the parts of the score. Not who may see them, not which chunks are looked at.
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { aboutWords, wordsInLines } from '#memory/store/passage.ts';
 import { holds } from '#memory/store/row-set.ts';
+import { hashOfWord } from '#memory/store/word-table.ts';
 import type { WeightedTerm } from './weights.ts';
 
 export interface Ranked {
@@ -49,18 +51,22 @@ export function rank(
 
 const none = new Uint32Array();
 
-interface Line {
-  words: readonly string[];
-  asks: boolean;
-  worth: number;
+/** Lines of a chunk's words, as in `PassageWords`: as strings they would be ten times as large. */
+interface Lines {
+  words: Int32Array;
+  lines: Int32Array;
+  /** What a word in a line is worth, and in a line that only asks. */
+  whenTold: number;
+  whenAsked: number;
 }
 
 /** A chunk's indexed words, line by line. */
 export interface ReadChunk {
-  lines: readonly Line[];
+  said: Lines;
+  answered: Lines;
   length: number;
   onlyAsks: boolean;
-  about: readonly string[];
+  about: Int32Array;
 }
 
 export type ReadLines = (chunk: FoundChunk) => ReadChunk;
@@ -79,14 +85,15 @@ interface Placed {
   places: Place[];
 }
 
-/** Which terms a word counts as, and how alike it is. */
-type Forms = ReadonlyMap<string, readonly { index: number; likeness: number }[]>;
+/** Which terms a word counts as, by its hash, and how alike it is. */
+type Forms = ReadonlyMap<number, readonly { index: number; likeness: number }[]>;
 
 function formsOf(terms: readonly WeightedTerm[]): Forms {
-  const forms = new Map<string, { index: number; likeness: number }[]>();
+  const forms = new Map<number, { index: number; likeness: number }[]>();
   for (const [index, term] of terms.entries()) {
     for (const [form, likeness] of term.forms) {
-      forms.set(form, [...(forms.get(form) ?? []), { index, likeness }]);
+      const word = hashOfWord(form);
+      forms.set(word, [...(forms.get(word) ?? []), { index, likeness }]);
     }
   }
   return forms;
@@ -97,13 +104,10 @@ function placedIn(
   asked: { terms: readonly WeightedTerm[]; forms: Forms; read: ReadLines },
 ): Placed {
   const { terms, forms, read } = asked;
-  const { lines, length, onlyAsks, about: abouts } = read(chunk);
+  const { said, answered, length, onlyAsks, about: abouts } = read(chunk);
   const places = terms.map((): Place => ({ strength: 0, count: 0, lines: undefined }));
-  for (const [line, { words, worth: value }] of lines.entries()) {
-    for (const word of words) {
-      for (const { index, likeness } of forms.get(word) ?? []) note(places[index], line, likeness * value);
-    }
-  }
+  noteIn(said, 0, { places, forms });
+  noteIn(answered, said.lines.length, { places, forms });
   const about = new Set<number>();
   for (const word of abouts) for (const { index } of forms.get(word) ?? []) about.add(index);
   for (const [index, place] of places.entries()) {
@@ -112,6 +116,24 @@ function placedIn(
     else if (holds(terms[index]?.rows ?? none, chunk.row)) place.strength = worth.unplaced;
   }
   return { chunk, places, length, onlyAsks };
+}
+
+/** Notes the terms in the lines, of which the first is the chunk's line number `first`. */
+function noteIn(
+  { words, lines, whenTold, whenAsked }: Lines,
+  first: number,
+  { places, forms }: { places: readonly Place[]; forms: Forms },
+): void {
+  let at = 0;
+  for (let line = 0; line < lines.length; line += 1) {
+    const end = lines[line] ?? 0;
+    const value = (end & 1) === 1 ? whenAsked : whenTold;
+    for (; at < end >> 1; at += 1) {
+      const meant = forms.get(words[at] ?? 0);
+      if (meant === undefined) continue;
+      for (const { index, likeness } of meant) note(places[index], first + line, likeness * value);
+    }
+  }
 }
 
 function note(place: Place | undefined, line: number, value: number): void {
@@ -154,25 +176,30 @@ export function createReadLines(): ReadLines {
     const known = kept.get(chunk);
     if (known !== undefined) return known;
     const answered = linesOf(chunk.answeredTerms, worth.answered, worth.askedBack);
-    const isAnswered = answered.some((line) => !line.asks);
+    const isAnswered = answered.lines.some(isTold);
     const said = linesOf(chunk.saidTerms, worth.said, isAnswered ? worth.asked : worth.askedInVain);
-    const lines = [...said, ...answered];
+    const onlyAsks = !isAnswered && !said.lines.some(isTold);
     const found: ReadChunk = {
-      lines,
-      length: lines.reduce((sum, line) => sum + line.words.length, 0),
-      onlyAsks: lines.length > 0 && lines.every((line) => line.asks),
-      about: chunk.aboutTerms === '' ? [] : chunk.aboutTerms.split(/\s+/),
+      said,
+      answered,
+      length: lengthOf(said) + lengthOf(answered),
+      onlyAsks: onlyAsks && said.lines.length + answered.lines.length > 0,
+      about: aboutWords(chunk.aboutTerms),
     };
     kept.set(chunk, found);
     return found;
   };
 }
 
-function linesOf(indexed: string, whenTold: number, whenAsked: number): Line[] {
-  if (indexed === '') return [];
-  return indexed.split('\n').map((line) => {
-    const words = line.split(' ');
-    const asks = words.at(-1) === '?';
-    return { words, asks, worth: asks ? whenAsked : whenTold };
-  });
+function linesOf(indexed: string, whenTold: number, whenAsked: number): Lines {
+  return { ...wordsInLines(indexed), whenTold, whenAsked };
+}
+
+const isTold = (line: number): boolean => (line & 1) === 0;
+
+/** Its words, and a sign for each line that only asks. */
+function lengthOf({ words, lines }: Lines): number {
+  let length = words.length;
+  for (const line of lines) length += line & 1;
+  return length;
 }

@@ -60,12 +60,15 @@ export function passageWordsOf(texts: Texts): PassageWords {
   };
 }
 
-/** Chunks of one speaker and day share theirs; nobody writes to them. */
-const aboutWords = remembered(500, (indexed) => {
-  const about = emptyLines();
-  readLines(indexed, about);
-  return new Int32Array(about.words);
-});
+/** The words of indexed lines and where those end, as in `PassageWords`. */
+export function wordsInLines(indexed: string): Pick<PassageWords, 'words' | 'lines'> {
+  const read = emptyLines();
+  readLines(indexed, read);
+  return { words: new Int32Array(read.words), lines: new Int32Array(read.lines) };
+}
+
+/** The words that a chunk is found by besides its own. Chunks of one speaker and day share theirs; nobody writes to them. */
+export const aboutWords = remembered(500, (indexed) => wordsInLines(indexed).words);
 
 /** The passage of a chunk with these words. */
 export function passageOf(

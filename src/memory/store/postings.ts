@@ -37,8 +37,9 @@ export const searched = '{said_terms answered_terms about_terms}';
 const mostRows = 8_000;
 /** A scope that reads at least this share of all rows sees enough of the newest rows of a word. */
 const largeShare = 1 / 8;
-/** Row numbers of words that are kept, 4 bytes each, and room for the sets of scopes, in rows, one bit each. */
-const mostKept = 1_000_000;
+/** Row numbers of words that are kept, 4 bytes each, what a word takes besides, in the same measure, and room for the sets of scopes, in rows, one bit each. */
+const mostKept = 1_500_000;
+const ofWord = 80;
 const mostScopeRows = 64_000_000;
 /** The letters by which the vocabulary is looked up. */
 const openingLength = 2;
@@ -150,7 +151,7 @@ export function createPostings(database: Sqlite): Postings {
     for (const [index, row] of fresh.entries()) rows[rows.length - 1 - index] = row;
     const now: Kept = { rows, count: rows.length, upTo, isCut: isCut || known?.isCut === true };
     map.set(word, now);
-    kept += rows.length - (known?.rows.length ?? 0) + (known === undefined ? 10 : 0);
+    kept += rows.length - (known?.rows.length ?? 0) + (known === undefined ? ofWord : 0);
     return now;
   };
 

@@ -15,8 +15,9 @@ export interface RecentRows {
   drop(): void;
 }
 
-/** At most twice as many are kept, about 1.5 kB each. */
+/** At most twice as many are kept, and of their words, about 100 bytes each: long rows are fewer. */
 const mostRows = 500;
+const mostWords = 15_000;
 const plain = /^[a-z0-9]+$/;
 
 /** True for words that full text keeps as one word, whatever else it does with them. */
@@ -38,6 +39,8 @@ export function fullTextForms(texts: readonly string[]): Set<string> {
 
 interface Row {
   row: number;
+  /** How many words it has. */
+  size: number;
   /** Between spaces: a set of each would be six times as large. */
   words: string;
   scope: ReadonlySet<string>;
@@ -46,17 +49,23 @@ interface Row {
 /** The latest rows of one open database, without gaps: what another process added between them ends what is known. */
 export function createRecentRows(): RecentRows {
   let rows: Row[] = [];
-  let byWord = new Map<string, number[]>();
+  /** Of all rows together. */
+  let size = 0;
+  /** Most words stand in one row: a list for each of those would take half of all the room. */
+  let byWord = new Map<string, number | number[]>();
 
-  const index = ({ row, words }: Row): void => {
+  const index = ({ row, words, size: more }: Row): void => {
+    size += more;
     for (const word of words.split(' ')) {
       const holding = byWord.get(word);
-      if (holding === undefined) byWord.set(word, [row]);
+      if (holding === undefined) byWord.set(word, row);
+      else if (typeof holding === 'number') byWord.set(word, [holding, row]);
       else holding.push(row);
     }
   };
   const keep = (left: Row[]): void => {
     rows = left;
+    size = 0;
     byWord = new Map();
     for (const row of rows) index(row);
   };
@@ -68,10 +77,15 @@ export function createRecentRows(): RecentRows {
       // a number that comes again belonged to a transaction that was taken back
       if (last !== undefined && last >= row) keep(rows.filter((known) => known.row < row));
       if (rows.at(-1)?.row !== row - 1) keep([]);
-      const added = { row, words: [...words].join(' '), scope: new Set(scope.split(' ')) };
+      const added = {
+        row,
+        size: words.size,
+        words: [...words].join(' '),
+        scope: new Set(scope.split(' ')),
+      };
       rows.push(added);
       index(added);
-      if (rows.length > 2 * mostRows) keep(rows.slice(-mostRows));
+      if (rows.length > 2 * mostRows || size > 2 * mostWords) keep(rows.slice(-(rows.length >> 1)));
     },
     covers(row, last) {
       const [first, newest] = [rows[0]?.row, rows.at(-1)?.row];
@@ -81,7 +95,8 @@ export function createRecentRows(): RecentRows {
     },
     scopeOf: (row) => rowAt(row)?.scope,
     holding(word, row) {
-      const all = byWord.get(fullTextForm(word)) ?? [];
+      const found = byWord.get(fullTextForm(word)) ?? [];
+      const all = typeof found === 'number' ? [found] : found;
       let from = all.length;
       while (from > 0 && (all[from - 1] ?? 0) > row) from -= 1;
       return all.slice(from).reverse();

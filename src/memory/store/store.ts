@@ -57,9 +57,7 @@ const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
 const patienceMs = 5_000;
 
-/** A question reads far more of memory than of the other databases. */
-const mostCacheKiB = 12_000;
-/** A reader of its own is there for large files only. */
+/** A question reads far more of memory than of the other databases, and a reader of its own is there for large files only. */
 const mostReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
@@ -105,7 +103,6 @@ export function openStore(options: {
     migrations,
     clock,
     openMs: patienceMs,
-    cacheKiB: mostCacheKiB,
     prepare(opened) {
       opened.pragma('secure_delete = ON');
       opened.function('now_ms', () => Math.round(clock.now()));

@@ -17,6 +17,8 @@ export interface LocalEmbeddingSettings {
   from?: string | undefined;
 }
 
+/** Room for new objects of its thread: what the model works on is not among them. */
+const youngMiB = 12;
 /** Texts of one call: a question that comes meanwhile waits for it. */
 const textsAtOnce = 16;
 /** What installs the package beside Parley; its install scripts only fetch what graphics cards need. */
@@ -73,6 +75,7 @@ function createModelThread(data: LocalModelData) {
   const thread = createOnDemandThread<LocalAnswer>({
     file: new URL('./worker.ts', import.meta.url),
     data,
+    youngMiB,
     heard: (answer) => waiting.get(answer.id)?.(answer),
     died: (why) => settleAll(`its thread ended: ${why}`),
   });

@@ -13,6 +13,9 @@ interface Call {
   wake(): void;
 }
 
+/** Room for new objects: pieces of answers live for a moment, and what is taken for them is never given back. */
+const youngMiB = 12;
+
 /** The thread; `file` is what runs in it, for tests. It keeps no program alive while nothing is asked. */
 export function createModelThread(file: URL = new URL('./worker.ts', import.meta.url)): Models {
   let calls = 0;
@@ -29,7 +32,12 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
     const failed: Failed = { kind: 'judged', judged: threadEnded(why) };
     for (const id of open.keys()) hear({ id, said: [{ type: 'failed', failed }] });
   };
-  const thread = createOnDemandThread<Batch>({ file, heard: (batch) => batch.forEach(hear), died: endAll });
+  const thread = createOnDemandThread<Batch>({
+    file,
+    youngMiB,
+    heard: (batch) => batch.forEach(hear),
+    died: endAll,
+  });
 
   return {
     async *ask(target, asked, signal) {
