@@ -1,6 +1,5 @@
 // What a file is by its bytes; what its sender calls it decides only between kinds of text. Not whether anybody takes it.
 import { extname } from 'node:path';
-import { fileTypeFromFile } from 'file-type';
 import { decodeText, headOf } from './text-content.ts';
 
 export interface Claim {
@@ -30,6 +29,8 @@ export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
   const declared = plainType(claim.mime ?? '');
   const ending = extname(claim.name ?? '').toLowerCase();
   const saidText = textual.test(declared) || textNames.test(ending);
+  // loaded with the first file, as most starts see none: its parsers are a twentieth of all that is loaded
+  const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
   if (found !== undefined && !/^(application\/xml|text\/)/.test(found.mime))
     return { form: 'other', mime: plainType(found.mime), extension: found.ext };

@@ -1,5 +1,6 @@
 // What of a conversation is worth knowing later: asked of a model, or found by rules where there is none. Pure; nothing is stored here.
 import { z } from 'zod';
+import { lazily } from '#base/lazily.ts';
 import { truncate } from '#base/text.ts';
 
 export const factCategories = ['user_preference', 'task_outcome', 'learning', 'fact'] as const;
@@ -124,7 +125,8 @@ const rules: readonly Rule[] = [
   },
 ];
 const subject = /\bmy ((?:[\w'-]+ ){0,3}?[\w'-]+) (?:is|are)(?: now)? /i;
-const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+// The first segmenter of a program takes 30 ms, and many a start distils nothing.
+const sentences = lazily(() => new Intl.Segmenter(undefined, { granularity: 'sentence' }));
 const asks = /[?？]["'”’)\]]*\s*$/u;
 
 /** Candidates without a model: sentences of people that state a preference, a decision or a fact about themselves. */
@@ -132,7 +134,7 @@ export function candidatesByRule(lines: readonly Line[]): Candidate[] {
   const found = lines.flatMap(({ role, speaker, text }, index) =>
     role === 'assistant'
       ? []
-      : [...sentences.segment(text)].flatMap(({ segment }): Candidate[] => {
+      : [...sentences().segment(text)].flatMap(({ segment }): Candidate[] => {
           const sentence = segment.replace(/\s+/g, ' ').trim();
           if (sentence.length < 8 || sentence.length > longestFact || asks.test(sentence)) return [];
           const rule = rules.find(({ pattern }) => pattern.test(sentence));
