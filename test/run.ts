@@ -73,9 +73,10 @@ function run(name: string, own: readonly string[]): Promise<Outcome> {
     '--test-isolation=none',
     ...ends,
   ];
-  const child = spawn(process.execPath, [...flags, ...own.map((file) => join(folder, file))], {
+  const paths = own.map((file) => join(folder, file));
+  const child = spawn(process.execPath, [...flags, ...paths, join(folder, 'support', 'loaded.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: environment,
+    env: { ...environment, PARLEY_TEST_FILES: JSON.stringify(paths) },
   });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => said.push(piece));
@@ -115,5 +116,5 @@ process.stdout.write(
   `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail')} failed, ` +
     `${total('skipped')} skipped, in ${seconds()} s\n`,
 );
-// A lane that found no test at all has not tested anything, whatever its exit code says.
-process.exitCode = wrong.length === 0 && outcomes.every(({ said }) => count(said, 'tests') > 0) ? 0 : 1;
+// A lane that found no test but the last (see loaded.ts) has not tested anything, whatever its exit code says.
+process.exitCode = wrong.length === 0 && outcomes.every(({ said }) => count(said, 'tests') > 1) ? 0 : 1;
