@@ -1,11 +1,12 @@
 // How SQLite finds what an exchange asks of the three databases once they are large: by an index, never by reading a whole table.
 import assert from 'node:assert/strict';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { chat } from '#app/commands/chat.ts';
+import { heardStatements, planOf } from '../support/plans.ts';
 import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
@@ -37,28 +38,9 @@ function growStatistics(path: string): void {
   database.close();
 }
 
-/** Statements by the file that they ask: those that run from now on. */
-function listen(t: TestContext): ReadonlyMap<string, Set<string>> {
-  const heard = new Map(files.map((file) => [file, new Set<string>()]));
-  const any = new Database(':memory:').prepare('SELECT 1');
-  const kind = Object.getPrototypeOf(any) as Database.Statement; // of every statement
-  for (const name of ['run', 'get', 'all', 'iterate'] as const) {
-    const before = kind[name] as (...values: unknown[]) => never;
-    t.mock.method(kind, name, function (this: Database.Statement, ...values: unknown[]) {
-      heard.get(basename(this.database.name))?.add(this.source);
-      return before.apply(this, values);
-    });
-  }
-  return heard;
-}
-
 /** The tables that the statement reads whole. */
 function readWhole(database: Database.Database, source: string): string[] {
-  const bare = source.replace(/'[^']*'/g, '');
-  const named = [...bare.matchAll(/[:@$](\w+)/g)].map(([, name]) => [name, null]);
-  const given = named.length > 0 ? [Object.fromEntries(named)] : (bare.match(/\?/g) ?? []).map(() => null);
-  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`);
-  return plan.all(...given).flatMap(({ detail }) => {
+  return planOf(database, source).flatMap((detail) => {
     const [, table] = /^SCAN (?!CONSTANT ROW)(\w+)\b(?! VIRTUAL TABLE)/.exec(detail) ?? [];
     const isPartial = /USING (?:COVERING )?INDEX/.test(detail) && / WHERE /.test(indexOf(database, detail));
     return table === undefined || small.has(table) || isPartial ? [] : [`${detail}: ${source}`];
@@ -79,10 +61,11 @@ test('no statement of an exchange reads a whole table, however large it has beco
   await talk(terminal, 'My bicycle is green.', 'My car is red.');
   for (const file of files) growStatistics(join(terminal.home, file));
   await terminal.start(); // which may read more
-  const heard = listen(t);
+  const heard = heardStatements(t);
   await talk(terminal, 'What colour is my bicycle?', 'My boat is blue.');
   t.mock.restoreAll();
-  for (const [file, sources] of heard) {
+  for (const file of files) {
+    const sources = heard.get(file) ?? new Set<string>();
     assert.ok(sources.size > 20, `${file} was asked`);
     const database = new Database(join(terminal.home, file), { readonly: true });
     load(database);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
@@ -9,6 +10,7 @@ import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createTroubles } from '#base/troubles.ts';
+import { heardStatements, planOf } from '../../support/plans.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -26,6 +28,15 @@ const address: fc.Arbitrary<Address> = fc
     { requiredKeys: ['platform', 'kind', 'account', 'chat'] },
   )
   .map((fields) => ({ ...fields }) as Address); // the record above has exactly an address's keys
+
+const open = (path: string) =>
+  openLedger({
+    path,
+    clock: systemClock,
+    newId: createIds(systemClock),
+    log: quietLog().log,
+    troubles: createTroubles(systemClock),
+  });
 
 test('an address that is none is refused in words', () => {
   for (const wrong of [
@@ -58,18 +69,23 @@ test('cursors compare as numbers, however long, and never go back', (t) => {
   assert.equal(isBehind('1712345678.000200', '1712345678.001'), true);
   assert.equal(isBehind('123456789012345678901', '123456789012345678902'), true);
   assert.equal(isBehind('abc', 'abd'), false);
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const ledger = openLedger({
-    path,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    log: quietLog().log,
-    troubles: createTroubles(systemClock),
-  });
+  const ledger = open(join(tempFolder(t), 'gateway.sqlite'));
   t.after(() => ledger.close());
   ledger.cursors.set('telegram', { name: 'updates', value: '10' });
   ledger.cursors.set('telegram', { name: 'updates', value: '9' });
   assert.equal(ledger.cursors.get('telegram', 'updates'), '10');
   ledger.cursors.set('telegram', { name: 'updates', value: '11' });
   assert.equal(ledger.cursors.get('telegram', 'updates'), '11');
+});
+
+test('what was said in a room lately is counted by its time, not among all that was ever said there', (t) => {
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const ledger = open(path);
+  const heard = heardStatements(t);
+  assert.equal(ledger.inbox.heardIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
+  ledger.close();
+  const [counting = ''] = [...(heard.get('gateway.sqlite') ?? [])];
+  const database = new Database(path, { readonly: true });
+  t.after(() => database.close());
+  assert.match(planOf(database, counting).join(), /chat=\? AND received_at_ms>\?/);
 });

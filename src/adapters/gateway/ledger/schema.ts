@@ -257,11 +257,12 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   {
     // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
-    name: 'an index of links alone',
+    name: 'indexes of links alone, and of spending and rooms by time',
     up: `
       DROP INDEX identities_linked;
       CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
       CREATE INDEX spent_at ON spent (at_ms);
+      CREATE INDEX inbox_room ON inbox (platform, account, chat, received_at_ms);
     `,
   },
 ];

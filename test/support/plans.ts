@@ -1,0 +1,29 @@
+// Which statements run, and how SQLite means to find what they ask for. Not what they find.
+import { basename } from 'node:path';
+import type { TestContext } from 'node:test';
+import Database from 'better-sqlite3';
+
+/** Statements by the name of the file that they ask: those that run from now on, in this thread. */
+export function heardStatements(t: TestContext): ReadonlyMap<string, ReadonlySet<string>> {
+  const heard = new Map<string, Set<string>>();
+  const any = new Database(':memory:').prepare('SELECT 1');
+  const kind = Object.getPrototypeOf(any) as Database.Statement; // of every statement
+  for (const name of ['run', 'get', 'all', 'iterate'] as const) {
+    const before = kind[name] as (...values: unknown[]) => never;
+    t.mock.method(kind, name, function (this: Database.Statement, ...values: unknown[]) {
+      const file = basename(this.database.name);
+      heard.set(file, (heard.get(file) ?? new Set()).add(this.source));
+      return before.apply(this, values);
+    });
+  }
+  return heard;
+}
+
+/** The lines of the plan of a statement, as SQLite explains it. */
+export function planOf(database: Database.Database, source: string): string[] {
+  const bare = source.replace(/'[^']*'/g, '');
+  const named = [...bare.matchAll(/[:@$](\w+)/g)].map(([, name]) => [name, null]);
+  const given = named.length > 0 ? [Object.fromEntries(named)] : (bare.match(/\?/g) ?? []).map(() => null);
+  const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`);
+  return plan.all(...given).map(({ detail }) => detail);
+}
