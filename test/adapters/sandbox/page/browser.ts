@@ -13,12 +13,13 @@ export const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' 
 export const wide = { width: 1280, height: 720 };
 export const narrow = { width: 390, height: 844 };
 
+/** By which Chromium goes; without windows it does the same for less. */
+const programNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
 /** The first Chromium on the PATH, or undefined. */
 function chromiumPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const programs = folders.flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
-  );
+  const programs = programNames.flatMap((name) => folders.map((folder) => join(folder, name)));
   return programs.find((path) => {
     try {
       accessSync(path, constants.X_OK);
