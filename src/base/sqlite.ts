@@ -22,8 +22,6 @@ export interface OpenSqlite {
   clock: Clock;
   /** Loads extensions and the like before the first migration. */
   prepare?: ((database: Sqlite) => void) | undefined;
-  /** Pages that are kept in memory, in KiB; 4,000 when absent. Others are a read from the system's own cache away. */
-  cacheKiB?: number | undefined;
   /** How long another process is waited for, in milliseconds, until the caller sets `busy_timeout` back; the usual second when absent. */
   openMs?: number | undefined;
 }
@@ -35,7 +33,7 @@ export interface OpenSqlite {
 export const busyMs = 1_000;
 
 /** What a program needs that reads what it wrote last; SQLite's own 16,000 for each file would fill over hours. */
-const leastCacheKiB = 4_000;
+const usualCacheKiB = 4_000;
 
 /** A file up to this size, in bytes, is looked through while opening (about 0.2 s); damage in a larger one is met by its use. */
 const checkedBytes = 64 * 1024 * 1024;
@@ -55,7 +53,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL'); // FULL would stand still for the disk at every commit: see file-sync.ts
     database.pragma('foreign_keys = ON');
-    database.pragma(`cache_size = -${options.cacheKiB ?? leastCacheKiB}`);
+    database.pragma(`cache_size = -${usualCacheKiB}`);
     database.pragma('temp_store = MEMORY');
     options.prepare?.(database);
     refuseDamaged(database, options.path);
@@ -75,12 +73,17 @@ export function openSqlite(options: OpenSqlite): Sqlite {
   }
 }
 
-/** Opens a file that this program has open already, for reading alone: in a thread of its own. Throws SQLite's own error. */
-export function openSqliteReader(options: Pick<OpenSqlite, 'path' | 'prepare' | 'cacheKiB'>): Sqlite {
+/**
+ * Opens a file that this program has open already, for reading alone: in a thread of its own. `cacheKiB` are the pages that it keeps
+ * in memory, 4,000 when absent; others are a read from the system's own cache away. Throws SQLite's own error.
+ */
+export function openSqliteReader(
+  options: Pick<OpenSqlite, 'path' | 'prepare'> & { cacheKiB?: number },
+): Sqlite {
   const database = new Database(options.path, { readonly: true, timeout: busyMs });
   try {
     steady(database);
-    database.pragma(`cache_size = -${options.cacheKiB ?? leastCacheKiB}`);
+    database.pragma(`cache_size = -${options.cacheKiB ?? usualCacheKiB}`);
     database.pragma('temp_store = MEMORY');
     options.prepare?.(database);
     return database;

@@ -14,8 +14,8 @@ export interface Beginning {
   agent: string;
   model: { providerID: string; modelID: string };
   idempotencyKey?: string | undefined;
-  /** What to do with an interrupted run of the same key. */
-  interrupted: 'replay' | 'restart' | 'restart of words';
+  /** Whether an interrupted run of the same key is begun anew; see `prompt` of the engine. */
+  retryInterrupted: boolean | 'words only';
   /** The very run that is begun anew; it must be the newest one for its message. */
   again?: StoredRun | undefined;
 }
@@ -56,9 +56,10 @@ export function beginRun(
 /** Whether the interrupted run of the key is to be begun anew. */
 function mayRepeat(
   { runs, conversation }: RunTables,
-  { interrupted, idempotencyKey }: Pick<Beginning, 'interrupted' | 'idempotencyKey'>,
+  { retryInterrupted, idempotencyKey }: Pick<Beginning, 'retryInterrupted' | 'idempotencyKey'>,
 ): boolean {
-  if (interrupted !== 'restart of words' || idempotencyKey === undefined) return interrupted === 'restart';
+  if (retryInterrupted !== 'words only') return retryInterrupted;
+  if (idempotencyKey === undefined) return false;
   const lives = runs.answersOfKey(idempotencyKey).map((id) => conversation.parts.ofMessage(id));
   return lives.flat().every(({ type }) => type !== 'tool');
 }

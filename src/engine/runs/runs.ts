@@ -114,8 +114,7 @@ export function createRuns(options: RunsOptions): Runs {
           agent: agent.name,
           model,
           idempotencyKey,
-          interrupted:
-            retryInterrupted === 'words only' ? 'restart of words' : retryInterrupted ? 'restart' : 'replay',
+          retryInterrupted,
         },
         (runID) => working.has(runID),
       );
@@ -147,7 +146,7 @@ export function createRuns(options: RunsOptions): Runs {
           agent: agent.name,
           model,
           idempotencyKey,
-          interrupted: 'restart',
+          retryInterrupted: true,
           again,
         },
         (id) => working.has(id),

@@ -1,4 +1,5 @@
 // Questions that nobody asked, put to a memory while nobody waits: what the first ones would load and compile is there when a person asks. Their answers go nowhere.
+import { breathe } from '#base/breathe.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Scope } from '#memory/terms/scope.ts';
@@ -28,7 +29,7 @@ export async function rehearse(
   const known = chunks.byRows([...new Set(spread)], readableBy(everything));
   let asked = 0;
   for (const [index, { content, audience }] of known.entries()) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await breathe();
     if (!mayGoOn()) break;
     const text = content.split(/\s+/, wordsOfQuestion).join(' ');
     const room: Scope = { audiences: [audience], spaces: [], everyone: false };

@@ -58,9 +58,12 @@ export function createGroupCommit(
   /** Gives how many of them it did. */
   const together = database.transaction((jobs: readonly Job[]): number => {
     const [only] = jobs;
-    if (jobs.length === 1) only?.runAlone();
+    if (jobs.length === 1) {
+      only?.runAlone();
+      return 1;
+    }
     const until = performance.now() + longestMs;
-    let done = jobs.length === 1 ? 1 : 0;
+    let done = 0;
     for (; done < jobs.length && (done === 0 || performance.now() < until); done += 1) jobs[done]?.run();
     return done;
   });

@@ -52,7 +52,7 @@ const freshWords = '_(I no longer have our earlier conversation here, so this is
 /** A run that died with its process is begun again once, whatever it had done. */
 const mostAttempts = 2;
 /** As long as it had called no tool it may be begun so often: more would keep a program down that dies of the run itself. */
-const mostAttemptsOfWords = 6;
+export const mostAttemptsOfWords = 6;
 
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
