@@ -2,9 +2,10 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { createApart, freePort } from '../stage/apart.ts';
+import { createApart } from '../stage/apart.ts';
 import { type Crowd, createCrowd } from '../stage/crowd.ts';
 import { readFlags } from '../stage/flags.ts';
+import { freePort } from '../stage/free-port.ts';
 import { lookAt } from '../stage/look.ts';
 import { startProgram } from '../stage/program.ts';
 import { createRandom } from '../stage/random.ts';

@@ -1,18 +1,6 @@
 // Parley as two processes that look like one program: of each kill, one of them or both die, and the other goes on.
-import { createServer } from 'node:net';
 import { type Program, startProgram } from './program.ts';
 import type { Random } from './random.ts';
-
-/** A port that is free now: an engine that is started again has to be where it was. */
-export function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    }),
-  );
-}
 
 /** Starts what is not running, each time it is called. `victims` counts who was killed. */
 export function createApart(

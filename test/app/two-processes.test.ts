@@ -1,26 +1,15 @@
 // Engine and channels as an operator runs them in two processes, and each of them killed in the middle of a run.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { freePort } from '../../bench/stage/free-port.ts';
 import { found } from '../conformance/platforms.ts';
 import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import type { Talk } from './house.ts';
 import { openStreet } from './street.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
-
-/** A port that is free now: an engine that is started again has to be where it was. */
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    }),
-  );
-}
 
 const lastOf = ({ body }: RawCall): string => JSON.stringify(body.messages.at(-1));
 
