@@ -9,7 +9,7 @@ import { distilSchema } from './runs/distil-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
-import { summaryKeySchema, summarySchema } from './sessions/summary-rows.ts';
+import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -24,6 +24,7 @@ const migrations: readonly Migration[] = [
   { name: 'summary keys', up: summaryKeySchema },
   { name: 'distilled exchanges', up: distilSchema },
   { name: 'how runs ended', up: endedSchema },
+  { name: 'how far summaries reach', up: summaryReachSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -1,5 +1,6 @@
 // The runs table. That a session has one running run at most, and a run one end, is said here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
+import { createKept } from '#base/kept.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { Page } from '#engine/wire/filters.ts';
@@ -110,7 +111,7 @@ export interface RunRows {
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   setArchived(runID: string, archived: Archived): void;
-  /** The passages of memory that these runs were shown, each once. */
+  /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
@@ -123,6 +124,14 @@ export interface RunRows {
   /** Oldest first. */
   ofSession(sessionID: string): StoredRun[];
   removeSession(sessionID: string): void;
+}
+
+/** Characters of recalled passages that are kept, and what a run takes besides, in the same measure: some 2 MB at most. */
+const mostKeptChars = 1_000_000;
+const ofRun = 100;
+
+function charsOf(passages: readonly string[]): number {
+  return passages.reduce((sum, passage) => sum + passage.length, ofRun);
 }
 
 /** Statements over a database with the schemas of run-schema.ts. */
@@ -157,11 +166,16 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
   const archive = database.prepare<[Archived, string]>('UPDATE runs SET archived = ? WHERE id = ?');
-  const recalled = database
-    .prepare<[string], string>(
-      "SELECT recalled FROM runs WHERE recalled <> '[]' AND id IN (SELECT value FROM json_each(?))",
-    )
-    .pluck();
+  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
+  const keptRecalled = createKept<string, readonly string[]>(mostKeptChars, charsOf);
+  /** A run that has ended was shown what it was shown. */
+  const recalledBy = (runID: string): readonly string[] => {
+    const known = keptRecalled.get(runID);
+    if (known !== undefined) return known;
+    const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
+    keptRecalled.set(runID, passages);
+    return passages;
+  };
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -206,10 +220,7 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived, runID);
     },
-    recalledIn: (runIDs) => [
-      // taken apart here: SQLite takes six times as long for it
-      ...new Set(recalled.all(JSON.stringify(runIDs)).flatMap((list): string[] => JSON.parse(list))),
-    ],
+    recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(fromRow),
     page: (filter, wanted) => page.all({ ...parametersOf(filter), ...wanted }).map(fromRow),
     count: (filter) => count.get(parametersOf(filter))?.n ?? 0,

@@ -83,8 +83,10 @@ export interface MessageRows {
   get(id: string): Message | undefined;
   /** Oldest first, those set aside included. */
   ofSession(sessionID: string): Message[];
-  /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`. */
-  recent(sessionID: string, wanted: Recent & { limit: number }): Message[];
+  /** These messages, in no order. */
+  ofIDs(ids: readonly string[]): Message[];
+  /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`: their ids. */
+  recent(sessionID: string, wanted: Recent & { limit: number }): string[];
   /** How many there are that `recent` could give. */
   countSendable(sessionID: string, wanted: Recent): number;
   /** Sets aside everything of the session but these. */
@@ -111,9 +113,14 @@ export function createMessageRows(database: Sqlite): MessageRows {
   const all = database.prepare<[string], Row>(
     'SELECT * FROM messages WHERE session_id = ? ORDER BY position',
   );
-  const recent = database.prepare<RecentParameters & { limit: number }, Row>(
-    `SELECT * FROM messages WHERE ${sendable} ORDER BY position DESC LIMIT :limit`,
+  const several = database.prepare<[string], Row>(
+    'SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))',
   );
+  const recent = database
+    .prepare<RecentParameters & { limit: number }, string>(
+      `SELECT id FROM messages WHERE ${sendable} ORDER BY position DESC LIMIT :limit`,
+    )
+    .pluck();
   const count = database.prepare<RecentParameters, { n: number }>(
     `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
   );
@@ -139,11 +146,9 @@ export function createMessageRows(database: Sqlite): MessageRows {
       return row === undefined ? undefined : fromRow(row);
     },
     ofSession: (sessionID) => all.all(sessionID).map(fromRow),
+    ofIDs: (ids) => several.all(JSON.stringify(ids)).map(fromRow),
     recent: (sessionID, { limit, ...which }) =>
-      recent
-        .all({ ...parametersOf(sessionID, which), limit })
-        .reverse()
-        .map(fromRow),
+      recent.all({ ...parametersOf(sessionID, which), limit }).reverse(),
     countSendable: (sessionID, which) => count.get(parametersOf(sessionID, which))?.n ?? 0,
     keepOnly(sessionID, ids, now) {
       setAside.run({ session: sessionID, kept: JSON.stringify(ids), now });

@@ -79,6 +79,9 @@ interface FilterParameters {
 export interface SessionRows {
   insert(session: Session): void;
   get(id: string): Session | undefined;
+  has(id: string): boolean;
+  /** The project that it belongs to. */
+  projectOf(id: string): string | undefined;
   ofKey(idempotencyKey: string): Session | undefined;
   /** Newest first. */
   page(filter: SessionFilter, page: Page): Session[];
@@ -111,6 +114,10 @@ export function createSessionRows(database: Sqlite): SessionRows {
        :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
+  const there = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck();
+  const projectOf = database
+    .prepare<[string], string | null>('SELECT project_id FROM sessions WHERE id = ?')
+    .pluck();
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
   const page = database.prepare<FilterParameters & Page, Row>(
     `SELECT * FROM sessions WHERE ${matching} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
@@ -147,6 +154,8 @@ export function createSessionRows(database: Sqlite): SessionRows {
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
+    has: (id) => there.get(id) !== undefined,
+    projectOf: (id) => projectOf.get(id) ?? undefined,
     ids: () => ids.all().map(({ id }) => id),
     ofKey: (key) => one(byKey.get(key)),
     page: (filter, { limit, offset }) => page.all({ ...parametersOf(filter), limit, offset }).map(fromRow),

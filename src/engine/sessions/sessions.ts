@@ -11,6 +11,7 @@ import type { CreateSession } from '#engine/wire/contract.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
+import { createKeptMessages } from './kept-messages.ts';
 import {
   createMessageRows,
   type Message,
@@ -97,10 +98,11 @@ export function createSessions(options: {
   newId: NewId;
 }): Sessions {
   const { rows, events, clock, newId } = options;
-  const withParts = (messages: ReturnType<MessageRows['ofSession']>): StoredMessage[] => {
+  const withParts = (messages: readonly Message[]): StoredMessage[] => {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
   };
+  const finished = createKeptMessages((ids) => withParts(rows.messages.ofIDs(ids)));
   const existing = (sessionID: string): Session => {
     const session = rows.sessions.get(sessionID);
     if (session === undefined) throw unknownSession(sessionID);
@@ -156,7 +158,7 @@ export function createSessions(options: {
         record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
       });
     },
-    projectOf: (sessionID) => rows.sessions.get(sessionID)?.projectID,
+    projectOf: rows.sessions.projectOf,
     async get(sessionID) {
       const session = rows.sessions.get(sessionID);
       if (session === undefined) return undefined;
@@ -166,7 +168,7 @@ export function createSessions(options: {
         rows.snapshots.count(sessionID),
       );
     },
-    has: async (sessionID) => rows.sessions.get(sessionID) !== undefined,
+    has: async (sessionID) => rows.sessions.has(sessionID),
     async messages(sessionID, which) {
       existing(sessionID);
       const messages = rows.messages.ofSession(sessionID);
@@ -175,8 +177,9 @@ export function createSessions(options: {
     async recent(sessionID, { limit, except }) {
       const summary = rows.summaries.newest(sessionID);
       const which = { after: summary?.lastMessageID, except };
-      const messages = withParts(rows.messages.recent(sessionID, { ...which, limit }));
-      return { messages, older: rows.messages.countSendable(sessionID, which) - messages.length, summary };
+      const ids = rows.messages.recent(sessionID, { ...which, limit });
+      const older = ids.length < limit ? 0 : rows.messages.countSendable(sessionID, which) - ids.length;
+      return { messages: finished(ids), older, summary };
     },
     async message(messageID) {
       const message = rows.messages.get(messageID);

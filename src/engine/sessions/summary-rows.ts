@@ -24,6 +24,14 @@ export const summaryKeySchema = `
   CREATE UNIQUE INDEX session_summaries_by_key ON session_summaries (idempotency_key) WHERE idempotency_key IS NOT NULL;
 `;
 
+/** How far a summary reaches, as the position of its last message, so that the furthest is found without looking at the others. */
+export const summaryReachSchema = `
+  ALTER TABLE session_summaries ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0;
+  UPDATE session_summaries SET last_position = coalesce((SELECT position FROM messages WHERE id = last_message_id), 0);
+  DROP INDEX session_summaries_by_session;
+  CREATE INDEX session_summaries_by_reach ON session_summaries (session_id, last_position, position);
+`;
+
 export interface StoredSummary extends SessionSummary {
   /** The newest runs whose answers it tells of. */
   runIDs: string[];
@@ -56,15 +64,14 @@ export interface SummaryRows {
 export function createSummaryRows(database: Sqlite): SummaryRows {
   const insert = database.prepare<Row>(
     `INSERT INTO session_summaries (session_id, last_message_id, text, messages, unseen, run_ids, provider_id, model_id,
-       created_at_ms, idempotency_key)
+       created_at_ms, idempotency_key, last_position)
      VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms,
-       :idempotency_key)`,
+       :idempotency_key, coalesce((SELECT position FROM messages WHERE id = :last_message_id), 0))`,
   );
   const newest = database.prepare<[string], Row>(
-    // the one is found first: sorting all of them would carry all their texts
-    `SELECT * FROM session_summaries WHERE position = (
-       SELECT s.position FROM session_summaries s JOIN messages m ON m.id = s.last_message_id
-       WHERE s.session_id = ? AND m.reverted_at_ms IS NULL ORDER BY m.position DESC, s.position DESC LIMIT 1)`,
+    `SELECT * FROM session_summaries
+     WHERE session_id = ? AND EXISTS (SELECT 1 FROM messages WHERE id = last_message_id AND reverted_at_ms IS NULL)
+     ORDER BY last_position DESC, position DESC LIMIT 1`,
   );
   const byKey = database.prepare<[string], Row>('SELECT * FROM session_summaries WHERE idempotency_key = ?');
   return {

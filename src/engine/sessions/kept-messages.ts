@@ -1,0 +1,36 @@
+// Finished messages with their parts, kept from one run of their conversation to the next. Not which of them count: the table says so.
+import { createKept } from '#base/kept.ts';
+import type { Part } from './part-rows.ts';
+import type { StoredMessage } from './wire-shapes.ts';
+
+/** Characters of what is kept, and what a message takes besides, in the same measure: some 3 MB at most. */
+const mostChars = 1_500_000;
+const ofMessage = 500;
+
+/**
+ * Gives finished messages by their ids, in that order, and takes those from `read` that it does not have; an id that names nothing
+ * is left out. Nothing writes to a message once it is finished, so what is kept stays true; that it was set aside since must show
+ * in the ids. What is given is shared between callers, and must not be changed by them.
+ */
+export function createKeptMessages(
+  read: (ids: readonly string[]) => readonly StoredMessage[],
+): (ids: readonly string[]) => StoredMessage[] {
+  const kept = createKept<string, StoredMessage>(mostChars, sizeOf);
+  return (ids) => {
+    const found = new Map(ids.map((id) => [id, kept.get(id)]));
+    const missing = ids.filter((id) => found.get(id) === undefined);
+    for (const message of missing.length === 0 ? [] : read(missing)) {
+      found.set(message.id, message);
+      kept.set(message.id, message);
+    }
+    return [...found.values()].filter((message) => message !== undefined);
+  };
+}
+
+function sizeOf({ parts }: StoredMessage): number {
+  return parts.reduce((sum, part) => sum + charsOf(part), ofMessage);
+}
+
+function charsOf(part: Part): number {
+  return part.type === 'text' || part.type === 'reasoning' ? part.text.length : JSON.stringify(part).length;
+}
