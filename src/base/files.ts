@@ -46,10 +46,20 @@ export async function writeWhole(
 }
 
 /**
- * Replaces a small file that can be made again: whole for every reader and after a killed process, perhaps torn after a power
- * cut. At once, since a small file costs less than the way to another thread and back.
+ * Writes a small file that can be made again. One that stands is replaced as a whole for every reader, also by a process that is
+ * killed; a new one is written where it will stand, so that it may be torn after a kill, where there would be none otherwise. Both may
+ * be torn after a power cut. At once, since a small file costs less than the way to another thread and back.
  */
-export function replaceNow(path: string, content: string): void {
+export function writeNow(path: string, content: string): void {
+  try {
+    writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    replaceNow(path, content);
+  }
+}
+
+function replaceNow(path: string, content: string): void {
   const temporary = temporaryBeside(path);
   try {
     writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });

@@ -172,6 +172,18 @@ test('files that are behind, as a killed process leaves them, are made whole wit
   );
 });
 
+test('a state that a killed process left torn, or did not come to write, is written again though nothing happened since', async (t) => {
+  const service = await openService(t);
+  const runID = await aRun(service);
+  const folder = folderOf(service, runID);
+  truncateSync(join(folder, 'run_state.json'), 20);
+  rmSync(join(folder, 'blackboard.json'));
+  await service.restart();
+  const { drift, persisted, replay } = await service.kit.engine.replayRun(runID);
+  assert.deepEqual(drift, { ...Object(drift), mismatch: false });
+  assert.deepEqual(persisted, replay);
+});
+
 test('the files of a session go with it, and those of the oldest runs go at a start', async (t) => {
   const service = await openService(t);
   const runs = [await aRun(service), await aRun(service), await aRun(service)];

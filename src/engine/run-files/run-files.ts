@@ -57,7 +57,7 @@ export function createRunFiles(options: {
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
     const before = kept.get(runID);
-    let now = before ?? (await load(home, runID));
+    let now = before ?? (await load(folder, { home, runID }));
     let isThere = before !== undefined;
     for (let isMore = true; isMore; ) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
@@ -146,11 +146,12 @@ export function createRunFiles(options: {
   };
 }
 
-/** How the run stands in its files; an empty start when there are none. */
-async function load(home: string, runID: string): Promise<Kept> {
-  const folder = join(home, runFolder, runID);
+/** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
+async function load(folder: string, { home, runID }: { home: string; runID: string }): Promise<Kept> {
   if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
   await endTornLines(folder);
-  const { replay, replay_blackboard } = await replayRun(home, runID);
-  return { state: replay, board: replay_blackboard };
+  const { replay, replay_blackboard, drift } = await replayRun(home, runID);
+  const now = { state: replay, board: replay_blackboard };
+  if (drift.mismatch) writeState(folder, now);
+  return now;
 }

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
-import { ensureFolder, replaceNow } from '#base/files.ts';
+import { ensureFolder, writeNow } from '#base/files.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
@@ -24,6 +24,8 @@ export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** Makes the folder of a run, with all that is in it at once. */
 export function ensureRunFolder(folder: string): void {
+  // one after the other: asked for the inner one alone, the system is asked once more for nothing
+  ensureFolder(folder);
   ensureFolder(join(folder, 'checkpoints'));
 }
 
@@ -49,16 +51,16 @@ export async function endTornLines(folder: string): Promise<void> {
   }
 }
 
-/** Replaces the state and the board, the state last. */
+/** Writes the state and the board, the state last; where they stand, in their place. */
 export function writeState(folder: string, now: { state: RunState; board: Blackboard }): void {
-  replaceNow(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
-  replaceNow(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
+  writeNow(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
+  writeNow(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
 }
 
 /** Keeps how the run stood after an event. */
 export function writeCheckpoint(folder: string, kept: Checkpoint): void {
   const name = `${String(kept.seq).padStart(20, '0')}.json`;
-  replaceNow(join(folder, 'checkpoints', name), JSON.stringify(kept));
+  writeNow(join(folder, 'checkpoints', name), JSON.stringify(kept));
 }
 
 /** The lines of both logs, in order, without what is torn or was written twice. */
