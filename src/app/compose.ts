@@ -4,6 +4,7 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
+import type { Models } from '#engine/providers/told.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { ChannelReport } from '#engine/wire/channel-report.ts';
 import type { Overseer } from '#engine/wire/overview.ts';
@@ -52,12 +53,15 @@ export interface Parley extends RunningEngine {
 /** The pause between two pieces of an offline answer in the sandbox, so that streaming is seen. */
 const sandboxDeltaMs = 12;
 
-/** Starts everything in this process; resolves once the engine listens and the channels begin to connect. Undoes itself when a step fails. */
+/**
+ * Starts everything in this process; resolves once the engine listens and the channels begin to connect. Undoes itself when a step
+ * fails. Several in one process may share what asks providers: `models`, which none of them closes.
+ */
 export async function startParley(
   given: Loaded,
-  options: { clock: Clock; sandbox?: Sandbox | undefined },
+  options: { clock: Clock; sandbox?: Sandbox | undefined; models?: Models | undefined },
 ): Promise<Parley> {
-  const { clock, sandbox } = options;
+  const { clock, sandbox, models } = options;
   const adapt = sandbox?.configure ?? ((config) => config);
   const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
@@ -67,7 +71,7 @@ export async function startParley(
   const { token, tokenFile } = await ownToken(loaded);
   const ground = await layGround(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
-  const { engine, memory } = await openEngine(ground, deltaMs);
+  const { engine, memory } = await openEngine(ground, { deltaMs, models });
   const street = await openStreet(ground);
   const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
@@ -98,7 +102,7 @@ export async function startEngine(given: Loaded, { clock }: { clock: Clock }): P
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
   const ground = await layGround(stack, { loaded, clock, token, isOurs });
-  const { engine, memory } = await openEngine(ground, 0);
+  const { engine, memory } = await openEngine(ground, { deltaMs: 0 });
   const channels = reportsElsewhere;
   const overseer = oversee(ground, { engine, memory, channels });
   const { url } = await serveEngine(ground, { engine, channels, overseer });

@@ -13,6 +13,7 @@ import { type Parley, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { found } from '../conformance/platforms.ts';
 import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from '../support/empty-database.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -39,6 +40,9 @@ export interface House {
 
 const databases = { engine: engineDatabase, memory: memoryDatabase, gateway: gatewayDatabase };
 
+/** To load what asks providers takes as long as all else of a house: one thread asks for all of a process, until that ends. */
+export const models = createModelThread();
+
 export async function openHouse(
   t: TestContext,
   options: { config?: object; variables?: NodeJS.ProcessEnv } = {},
@@ -64,7 +68,7 @@ export async function openHouse(
     const environment = Object.fromEntries(
       Object.entries(sandbox.environment).filter(([name]) => !wrong.includes(name)),
     );
-    return startParley(loaded, { clock: systemClock, sandbox: { ...sandbox, environment } });
+    return startParley(loaded, { clock: systemClock, sandbox: { ...sandbox, environment }, models });
   };
   const answers = ({ platform, chat, user }: Talk): ShownMessage[] =>
     sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');

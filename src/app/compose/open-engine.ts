@@ -7,6 +7,7 @@ import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
+import type { Models } from '#engine/providers/told.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -30,10 +31,13 @@ export function engineSettingsOf(
 /** After its start a program loads what asks a provider, so that the first answer need not wait for that. */
 const warmAfterMs = 3_000;
 
-/** Opens both; `deltaMs` is the pause between two pieces of an offline answer. */
+/**
+ * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are asked by `models`, which stay their
+ * owner's, else by a thread of the engine's own.
+ */
 export async function openEngine(
   ground: Ground,
-  deltaMs: number,
+  { deltaMs, models: given }: { deltaMs: number; models?: Models | undefined },
 ): Promise<{ engine: EngineService & Configurable; memory: Memory }> {
   const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack, ending } = ground;
   const { config, home, variables } = loaded;
@@ -45,8 +49,8 @@ export async function openEngine(
     troubles,
   );
   stack.defer(() => memory.close());
-  const models = createModelThread();
-  stack.defer(() => models.close());
+  const models = given ?? createModelThread();
+  if (given === undefined) stack.defer(() => models.close());
   const { mcp, memorySettings } = engineSettings(config, variables);
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
