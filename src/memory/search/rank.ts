@@ -39,17 +39,18 @@ export function rank(
   terms: readonly WeightedTerm[],
   read: ReadLines,
 ): Ranked[] {
-  const forms = formsOf(terms);
-  const placed = chunks.map((chunk) => placedIn(chunk, { terms, forms, read }));
+  const placed = placesIn(chunks, terms, read);
   const weights = terms.map((term, index) => {
-    const best = Math.max(0, ...placed.map(({ places }) => places[index]?.strength ?? 0));
+    let best = 0;
+    for (let at = index; at < placed.strengths.length; at += terms.length)
+      best = Math.max(best, placed.strengths[at] ?? 0);
     // a word that was only ever asked about is as good as unknown: asking twice must not hide the answer
     return best > worth.askedInVain ? term.weight : Math.min(term.weight, term.weightIfUnknown);
   });
-  return placed.map((entry) => scored(entry, terms, weights));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const shareOf = Float64Array.from(weights, (weight) => (total === 0 ? 0 : weight / total));
+  return chunks.map((chunk, place) => scored(chunk, place, { placed, terms, shareOf }));
 }
-
-const none = new Uint32Array();
 
 /** Lines of a chunk's words, as in `PassageWords`: as strings they would be ten times as large. */
 interface Lines {
@@ -71,96 +72,155 @@ export interface ReadChunk {
 
 export type ReadLines = (chunk: FoundChunk) => ReadChunk;
 
-interface Place {
-  strength: number;
-  count: number;
-  /** By line, how well the term stands in it; absent where it stands in none. */
-  lines: Map<number, number> | undefined;
-}
-
+/** Where the terms stand in all chunks, as numbers: a hundred and fifty chunks times ten terms would be as many objects. */
 interface Placed {
-  chunk: FoundChunk;
-  length: number;
-  onlyAsks: boolean;
-  places: Place[];
+  reads: ReadChunk[];
+  /** A number for each term, a chunk after the other: how well it stands there at best, and how often in what was said. */
+  strengths: Float64Array;
+  counts: Uint32Array;
+  /** The terms of each line that holds any, in their order, with how well each stands in it; where those of a line end. */
+  inLines: number[];
+  values: number[];
+  lineEnds: number[];
+  /** Where a chunk's lines end among these. */
+  chunkEnds: Uint32Array;
 }
 
-/** Which terms a word counts as, by its hash, and how alike it is. */
-type Forms = ReadonlyMap<number, readonly { index: number; likeness: number }[]>;
+/** Which terms a word counts as, and how alike it is; undefined for most. */
+type MeaningOf = (word: number) => readonly { index: number; likeness: number }[] | undefined;
 
-function formsOf(terms: readonly WeightedTerm[]): Forms {
-  const forms = new Map<number, { index: number; likeness: number }[]>();
+const filterSize = 1_024;
+
+function meaningsOf(terms: readonly WeightedTerm[]): MeaningOf {
+  const meanings = new Map<number, { index: number; likeness: number }[]>();
+  // most words are none of those that are looked for, which one look at a few bits of their hash tells
+  const may = new Uint8Array(filterSize);
   for (const [index, term] of terms.entries()) {
     for (const [form, likeness] of term.forms) {
       const word = hashOfWord(form);
-      forms.set(word, [...(forms.get(word) ?? []), { index, likeness }]);
+      meanings.set(word, [...(meanings.get(word) ?? []), { index, likeness }]);
+      may[word & (filterSize - 1)] = 1;
     }
   }
-  return forms;
+  return (word) => (may[word & (filterSize - 1)] === 0 ? undefined : meanings.get(word));
 }
 
-function placedIn(
-  chunk: FoundChunk,
-  asked: { terms: readonly WeightedTerm[]; forms: Forms; read: ReadLines },
-): Placed {
-  const { terms, forms, read } = asked;
-  const { said, answered, length, onlyAsks, about: abouts } = read(chunk);
-  const places = terms.map((): Place => ({ strength: 0, count: 0, lines: undefined }));
-  noteIn(said, 0, { places, forms });
-  noteIn(answered, said.lines.length, { places, forms });
-  const about = new Set<number>();
-  for (const word of abouts) for (const { index } of forms.get(word) ?? []) about.add(index);
-  for (const [index, place] of places.entries()) {
-    if (place.strength > 0) continue;
-    if (about.has(index)) place.strength = worth.about;
-    else if (holds(terms[index]?.rows ?? none, chunk.row)) place.strength = worth.unplaced;
+function placesIn(chunks: readonly FoundChunk[], terms: readonly WeightedTerm[], read: ReadLines): Placed {
+  const size = terms.length;
+  const meaningOf = meaningsOf(terms);
+  const placed: Placed = {
+    reads: chunks.map(read),
+    strengths: new Float64Array(chunks.length * size),
+    counts: new Uint32Array(chunks.length * size),
+    inLines: [],
+    values: [],
+    lineEnds: [],
+    chunkEnds: new Uint32Array(chunks.length),
+  };
+  const { reads, strengths, chunkEnds } = placed;
+  const inLine = new Float64Array(size);
+  let abouts: Int32Array | undefined;
+  let about: ReadonlySet<number> = new Set();
+  for (let place = 0, first = 0; place < chunks.length; place += 1, first += size) {
+    const known = reads[place];
+    if (known === undefined) continue;
+    noteLines(known.said, { placed, first, inLine, meaningOf });
+    noteLines(known.answered, { placed, first, inLine, meaningOf });
+    chunkEnds[place] = placed.lineEnds.length;
+    // those of one speaker and day are the same list
+    if (known.about !== abouts) about = termsIn(known.about, meaningOf);
+    abouts = known.about;
+    const row = chunks[place]?.row ?? 0;
+    for (let index = 0; index < size; index += 1) {
+      if ((strengths[first + index] ?? 0) > 0) continue;
+      if (about.has(index)) strengths[first + index] = worth.about;
+      else if (holds(terms[index]?.rows ?? none, row)) strengths[first + index] = worth.unplaced;
+    }
   }
-  return { chunk, places, length, onlyAsks };
+  return placed;
 }
 
-/** Notes the terms in the lines, of which the first is the chunk's line number `first`. */
-function noteIn(
+const none = new Uint32Array();
+
+function termsIn(words: Int32Array, meaningOf: MeaningOf): Set<number> {
+  const found = new Set<number>();
+  for (const word of words) for (const { index } of meaningOf(word) ?? []) found.add(index);
+  return found;
+}
+
+/** Notes the terms in these lines of the chunk whose first term is at `first`; `inLine` is room for each term, and left empty. */
+function noteLines(
   { words, lines, whenTold, whenAsked }: Lines,
-  first: number,
-  { places, forms }: { places: readonly Place[]; forms: Forms },
+  to: { placed: Placed; first: number; inLine: Float64Array; meaningOf: MeaningOf },
 ): void {
+  const { placed, first, inLine, meaningOf } = to;
+  const { strengths, counts, inLines, values, lineEnds } = placed;
   let at = 0;
   for (let line = 0; line < lines.length; line += 1) {
     const end = lines[line] ?? 0;
-    const value = (end & 1) === 1 ? whenAsked : whenTold;
+    const worthHere = (end & 1) === 1 ? whenAsked : whenTold;
+    let isMet = false;
     for (; at < end >> 1; at += 1) {
-      const meant = forms.get(words[at] ?? 0);
+      const meant = meaningOf(words[at] ?? 0);
       if (meant === undefined) continue;
-      for (const { index, likeness } of meant) note(places[index], first + line, likeness * value);
+      isMet = true;
+      for (const { index, likeness } of meant) {
+        const value = likeness * worthHere;
+        counts[first + index] = (counts[first + index] ?? 0) + 1;
+        strengths[first + index] = Math.max(strengths[first + index] ?? 0, value);
+        inLine[index] = Math.max(inLine[index] ?? 0, value);
+      }
     }
+    if (!isMet) continue;
+    for (let index = 0; index < inLine.length; index += 1) {
+      const value = inLine[index] ?? 0;
+      if (value === 0) continue;
+      inLines.push(index);
+      values.push(value);
+      inLine[index] = 0;
+    }
+    lineEnds.push(inLines.length);
   }
 }
 
-function note(place: Place | undefined, line: number, value: number): void {
-  if (place === undefined) return;
-  place.count += 1;
-  place.strength = Math.max(place.strength, value);
-  place.lines ??= new Map();
-  place.lines.set(line, Math.max(value, place.lines.get(line) ?? 0));
-}
-
-function scored(placed: Placed, terms: readonly WeightedTerm[], weights: readonly number[]): Ranked {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const byLine = new Map<number, number>();
-  let coverage = 0;
-  let frequency = 0;
-  let telling = false;
-  for (const [index, place] of placed.places.entries()) {
-    const weight = total === 0 ? 0 : (weights[index] ?? 0) / total;
-    coverage += weight * place.strength;
-    frequency += weight * saturation(place.count, placed.length);
-    if (place.count > 0 && terms[index]?.kind === 'telling') telling = true;
-    for (const [line, value] of place.lines ?? []) byLine.set(line, (byLine.get(line) ?? 0) + weight * value);
+function scored(
+  chunk: FoundChunk,
+  place: number,
+  of: { placed: Placed; terms: readonly WeightedTerm[]; shareOf: Float64Array },
+): Ranked {
+  const { placed, terms, shareOf } = of;
+  const { reads, strengths, counts } = placed;
+  const { length = 0, onlyAsks = false } = reads[place] ?? {};
+  const first = place * terms.length;
+  let [coverage, frequency, telling] = [0, 0, false];
+  for (let index = 0; index < terms.length; index += 1) {
+    const [strength, count, share] = [
+      strengths[first + index] ?? 0,
+      counts[first + index] ?? 0,
+      shareOf[index] ?? 0,
+    ];
+    coverage += share * strength;
+    if (count === 0) continue;
+    frequency += share * saturation(count, length);
+    if (terms[index]?.kind === 'telling') telling = true;
   }
-  const parts = { coverage, sentence: Math.max(0, ...byLine.values()), frequency };
+  const parts = { coverage, sentence: bestLine(placed, place, shareOf), frequency };
   const meets =
     shares.coverage * parts.coverage + shares.sentence * parts.sentence + shares.frequency * parts.frequency;
-  return { chunk: placed.chunk, score: meets, meets, parts, telling, onlyAsks: placed.onlyAsks };
+  return { chunk, score: meets, meets, parts, telling, onlyAsks };
+}
+
+/** The largest share of the question that one line of the chunk holds. */
+function bestLine(placed: Placed, place: number, shareOf: Float64Array): number {
+  const { inLines, values, lineEnds, chunkEnds } = placed;
+  let best = 0;
+  for (let line = place === 0 ? 0 : (chunkEnds[place - 1] ?? 0); line < (chunkEnds[place] ?? 0); line += 1) {
+    let sum = 0;
+    for (let at = line === 0 ? 0 : (lineEnds[line - 1] ?? 0); at < (lineEnds[line] ?? 0); at += 1)
+      sum += (shareOf[inLines[at] ?? 0] ?? 0) * (values[at] ?? 0);
+    if (sum > best) best = sum;
+  }
+  return best;
 }
 
 /** BM25's term frequency part, 0 to 1. */
