@@ -154,8 +154,9 @@ async function readCases(path: string): Promise<Case[]> {
   const found = read.flatMap(({ id, questions }) =>
     questions.map(({ question, category, evidence }): Case => {
       const readable = readableBy(scopeOf(id), id);
-      const pool = pools(readable);
-      const look = lookAt({ chunks: store.chunks, pool }, { text: question, readable, limit: 20 });
+      const now = store.chunks.changes();
+      const pool = pools(readable, now);
+      const look = lookAt({ chunks: store.chunks, pool }, { text: question, readable, now, limit: 20 });
       const rows = look.dialogue().passages.map((passage) => passage.row);
       const chunks = pool.read(rows);
       const messageOf = (row: number): string => {

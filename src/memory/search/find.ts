@@ -1,5 +1,6 @@
 // From a question to ranked chunks inside a scope: words first, then likeness when no word is known. Reads only.
 import { type Readable, readableBy } from '#memory/store/audience.ts';
+import type { Changes } from '#memory/store/changes.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { SearchQuery } from '#memory/terms/recall.ts';
@@ -52,9 +53,9 @@ export interface Look extends Pool {
 /** Gathers a question's pool and the evidence in it, for ranking and for learning to rank. */
 export function lookAt(
   parts: { chunks: Store['chunks']; pool: PoolReader },
-  query: { text: string; readable: Readable; limit: number },
+  query: { text: string; readable: Readable; now: Changes; limit: number },
 ): Look {
-  const terms = weigh(termsOf(query.text), parts.chunks, query.readable);
+  const terms = weigh(termsOf(query.text), parts.chunks, query);
   const pool = parts.pool.gather(terms, Math.max(leastCandidates, 2 * query.limit));
   const question = questionOf(query.text);
   return { ...pool, question, terms, evidence: () => evidenceOf(pool.dialogue(), terms, question) };
@@ -67,8 +68,9 @@ export function createFind(store: Parts): Find {
   return async (query) => {
     const readable = readableBy(query.scope, query.projectID);
     const limit = query.limit ?? 0;
-    const pool = pools(readable);
-    const look = lookAt({ chunks: store.chunks, pool }, { text: query.text, readable, limit });
+    const now = store.chunks.changes();
+    const pool = pools(readable, now);
+    const look = lookAt({ chunks: store.chunks, pool }, { text: query.text, readable, now, limit });
     const byWords = look.answers.size > 0 ? rankedBy(look, pool, { read, limit }) : [];
     const near = await nearTo(store, pool, { vector: query.vector, readable, limit });
     const found =

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import { entryOf } from '#memory/store/entry.ts';
+import { entryOf, recordOf } from '#memory/store/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/terms/block.ts';
 import type { Hit, RecallRequest, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
 import { collapse } from './collapse.ts';
@@ -44,7 +44,7 @@ export async function recall(
   request: RecallRequest & Asked,
 ): Promise<Recollection> {
   const found = await find(request);
-  const back = heldBack(found.ranked.map(({ chunk }) => chunk.sourceKey));
+  const back = heldBack(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
   const ranked = found.ranked.filter(({ chunk }) => !back.has(chunk.sourceKey));
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',

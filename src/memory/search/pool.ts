@@ -1,8 +1,10 @@
 // The passages that one question is ranked over: those with its words, and the turns around them. Reads only; every row through the scope.
 import type { Readable } from '#memory/store/audience.ts';
+import type { Changes } from '#memory/store/changes.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import type { Chunks } from '#memory/store/chunks.ts';
+import type { Chunks, ReadableRow } from '#memory/store/chunks.ts';
 import { type Passage, passageOf, passageWordsOf } from '#memory/store/passage.ts';
+import { createRowSet, type RowSet } from '#memory/store/row-set.ts';
 import { createDialogue, type Dialogue } from './dialogue.ts';
 import { createHeaviest } from './heaviest.ts';
 import type { WeightedTerm } from './weights.ts';
@@ -42,17 +44,21 @@ const mostChunkBytes = 7_500_000;
 const leastChunkBytes = 1_500;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
 const mostPassages = 300;
-/** Scopes whose readable rows are kept; after more of them all are asked again. */
-const mostScopes = 100;
+/**
+ * Scopes whose readable rows are kept, with a key of some 300 bytes each, and room for their rows together, one bit each or two where
+ * the memory has grown meanwhile: 4 to 8 MB. Who asked longest ago goes first.
+ */
+const mostScopes = 1_000;
+const mostScopeRows = 32_000_000;
 
-/** The pools of one open store. They keep what was read of chunks, never who may read them: that is asked anew by each question. */
-export function createPools(chunks: Chunks): (readable: Readable) => PoolReader {
+/** The pools of one open store. They keep what was read of chunks, and who was seen to read them while nothing was taken away, changed or said again. */
+export function createPools(chunks: Chunks): (readable: Readable, now: Changes) => PoolReader {
   const kept = new Map<number, Kept>();
   const whole = new Map<number, FoundChunk>();
   let wholeBytes = 0;
   const heaviest = createHeaviest();
-  const seenIn = new Map<string, Set<number>>();
-  let seenRemovals = -1;
+  const seenIn = new Map<string, RowSet>();
+  let last: Pick<Changes, 'removals' | 'repeats'> = { removals: -1, repeats: -1 };
 
   /** The turns around one; what came before never changes, and what comes after is asked again until there is enough of it. */
   const runOf = (row: number, session: string): readonly number[] => {
@@ -63,57 +69,66 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
     return run;
   };
 
-  /** Rows of turns that the scope was seen to read: what a turn's row says of that never changes while it is there. */
-  const turnsSeen = (readable: Readable): Set<number> => {
-    const removals = chunks.removals();
-    if (removals !== seenRemovals || seenIn.size > mostScopes) seenIn.clear();
-    if (removals !== seenRemovals) {
+  /** Rows that the scope was seen to read, of those that are there for ever. */
+  const seenBy = (readable: Readable, now: Changes): RowSet => {
+    if (now.removals !== last.removals) {
       kept.clear();
       whole.clear();
       wholeBytes = 0;
     }
-    seenRemovals = removals;
+    if (now.removals !== last.removals || now.repeats !== last.repeats) seenIn.clear();
+    last = now;
     const key = JSON.stringify(readable.parameters);
-    const seen = seenIn.get(key) ?? new Set();
+    const seen = seenIn.get(key) ?? createRowSet(now.newest);
+    seenIn.delete(key);
+    for (const oldest of seenIn.keys()) {
+      if (seenIn.size < mostScopes && seenIn.size * now.newest < mostScopeRows) break;
+      seenIn.delete(oldest);
+    }
     seenIn.set(key, seen);
     return seen;
   };
 
-  return (readable) => {
-    const seen = turnsSeen(readable);
-    /** Other rows that this question was seen to read. */
+  return (readable, now) => {
+    const seen = seenBy(readable, now);
+    /** Rows that expire, as this question was seen to read them. */
     const seenNow = new Set<number>();
     const isSeen = (row: number): boolean => seen.has(row) || seenNow.has(row);
 
     /** Notes that the scope reads the row, and when what stands there was said again. */
-    const note = (row: number, lastSaidAt: number, isTurn: boolean): void => {
-      (isTurn ? seen : seenNow).add(row);
+    const note = ({ row, lastSaidAt, expiresAt }: ReadableRow): void => {
+      (expiresAt === null ? seen : seenNow).add(row);
       const chunk = whole.get(row);
       if (chunk !== undefined) chunk.lastSaidAt = lastSaidAt;
     };
-    /** Asks for those rows that are known from other questions. */
-    const ask = (rows: readonly number[], isTurn: (row: number) => boolean): void => {
-      if (rows.length === 0) return;
-      for (const { row, lastSaidAt } of chunks.readableRows(rows, readable))
-        note(row, lastSaidAt, isTurn(row));
+    /** Of these rows, those that are not known at all; those that other questions know are asked for. */
+    const missingOf = (rows: readonly number[], known: ReadonlyMap<number, unknown>): number[] => {
+      const [missing, unsure]: [number[], number[]] = [[], []];
+      for (const row of rows) {
+        if (!known.has(row)) missing.push(row);
+        else if (!isSeen(row)) unsure.push(row);
+      }
+      if (unsure.length > 0) for (const found of chunks.readableRows(unsure, readable)) note(found);
+      return missing;
+    };
+    /** Those of the rows that are known and that the scope may read, in the order that was asked for. */
+    const seenOf = <T>(rows: readonly number[], known: ReadonlyMap<number, T>): Map<number, T> => {
+      const found = new Map<number, T>();
+      for (const row of rows) {
+        const entry = known.get(row);
+        if (entry !== undefined && isSeen(row)) found.set(row, entry);
+      }
+      return found;
     };
     /** The rows that the scope may read, in the order that was asked for, whatever was known before. */
     const load = (rows: readonly number[]): Map<number, Kept> => {
-      ask(
-        rows.filter((row) => kept.has(row) && !isSeen(row)),
-        (row) => kept.get(row)?.isTurn === true,
-      );
-      const missing = rows.filter((row) => !kept.has(row));
-      const loaded = new Map<number, Kept>();
+      const missing = missingOf(rows, kept);
       for (const found of missing.length === 0 ? [] : chunks.passages(missing, readable)) {
-        const { row, isTurn, session, passage, lastSaidAt } = found;
+        const { row, isTurn, session, passage } = found;
         kept.set(row, { isTurn, session, passage, run: undefined });
-        note(row, lastSaidAt, isTurn);
+        note(found);
       }
-      for (const row of rows) {
-        const entry = kept.get(row);
-        if (entry !== undefined && isSeen(row)) loaded.set(row, entry);
-      }
+      const loaded = seenOf(rows, kept);
       for (const row of kept.keys()) {
         if (kept.size <= mostKept) break;
         kept.delete(row);
@@ -121,21 +136,13 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
       return loaded;
     };
     const read = (rows: readonly number[]): Map<number, FoundChunk> => {
-      ask(
-        rows.filter((row) => whole.has(row) && !isSeen(row)),
-        (row) => whole.get(row)?.source === 'turn',
-      );
-      const missing = rows.filter((row) => !whole.has(row));
+      const missing = missingOf(rows, whole);
       for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
         whole.set(chunk.row, chunk);
         wholeBytes += bytesOf(chunk);
-        note(chunk.row, chunk.lastSaidAt, chunk.source === 'turn');
+        note(chunk);
       }
-      const found = new Map<number, FoundChunk>();
-      for (const row of rows) {
-        const chunk = whole.get(row);
-        if (chunk !== undefined && isSeen(row)) found.set(row, chunk);
-      }
+      const found = seenOf(rows, whole);
       for (const [row, chunk] of whole) {
         if (wholeBytes <= mostChunkBytes) break;
         whole.delete(row);
@@ -158,6 +165,16 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
       gather(terms, most) {
         const seeds = load(heaviest(terms, most));
         const runs: (readonly number[])[] = [];
+        const poolOf = (all: ReadonlyMap<number, Kept>, answers: ReadonlyMap<number, Kept>): Pool => {
+          let made: Dialogue | undefined;
+          const dialogue = (): Dialogue => {
+            made ??= createDialogue(passagesOf(all), runs);
+            return made;
+          };
+          return { dialogue, answers };
+        };
+        // only turns have company
+        if (![...seeds.values()].some(({ isTurn }) => isTurn)) return poolOf(seeds, seeds);
         const answers = new Set(seeds.keys());
         const passages = new Set(seeds.keys());
         let left = mostWithCompany;
@@ -171,16 +188,11 @@ export function createPools(chunks: Chunks): (readable: Readable) => PoolReader 
           for (const near of run.slice(Math.max(0, at - answerReach), at + answerReach + 1))
             answers.add(near);
         }
-        const ring = [...passages].filter((row) => !seeds.has(row));
-        const all = new Map([...seeds, ...load(ring)]);
+        const company = load([...passages].filter((row) => !seeds.has(row)));
+        const all = new Map([...seeds, ...company]);
         const found = new Map<number, Kept>();
         for (const [row, entry] of all) if (answers.has(row)) found.set(row, entry);
-        let made: Dialogue | undefined;
-        const dialogue = (): Dialogue => {
-          made ??= createDialogue(passagesOf(all), runs);
-          return made;
-        };
-        return { dialogue, answers: found };
+        return poolOf(all, found);
       },
     };
   };

@@ -1,6 +1,5 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { Chunks } from '#memory/store/chunks.ts';
 import type { Posting, ScopePostings } from '#memory/store/postings.ts';
 import type { Term } from './query.ts';
 
@@ -15,7 +14,6 @@ const trust = 0.9;
 /** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
 export function spellings(
   term: Term,
-  chunks: Pick<Chunks, 'wordsWith'>,
   postings: ScopePostings,
 ): Posting & { forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
@@ -23,7 +21,7 @@ export function spellings(
   if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form))
     return { rows: new Uint32Array(), count: 0, forms };
   const near = openings(term.form)
-    .flatMap((opening) => [...chunks.wordsWith(opening)])
+    .flatMap((opening) => [...postings.wordsWith(opening)])
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))

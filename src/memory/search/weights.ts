@@ -1,5 +1,6 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 import type { Readable } from '#memory/store/audience.ts';
+import type { Changes } from '#memory/store/changes.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import type { Term } from './query.ts';
 import { spellings } from './spelling.ts';
@@ -26,15 +27,19 @@ const unknownShare = 0.5;
 const unknownParticularShare = 1.25;
 
 /** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
-export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable): WeightedTerm[] {
+export function weigh(
+  terms: readonly Term[],
+  chunks: Chunks,
+  { readable, now }: { readable: Readable; now: Changes },
+): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const postings = chunks.postings(readable);
+  const postings = chunks.postings(readable, now);
   const { total } = postings;
   return terms.map((term) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
     const exact = postings.rowsOf(term.form);
     const found =
-      exact.count > 0 ? { ...exact, forms: new Map([[term.form, 1]]) } : spellings(term, chunks, postings);
+      exact.count > 0 ? { ...exact, forms: new Map([[term.form, 1]]) } : spellings(term, postings);
     const { rows, count, forms } = found;
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;

@@ -75,6 +75,8 @@ export interface FoundChunk
   > {
   row: number;
   tier: Tier;
+  /** Null when it is there for ever. */
+  expiresAt: number | null;
   /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
   messageIDList: string;
   saidTerms: string;
@@ -166,6 +168,7 @@ export const foundColumns = [
   'source',
   'audience',
   'tier',
+  'expires_at_ms',
   'source_key',
   'ordinal',
   'at_ms',
@@ -252,6 +255,7 @@ export function fromRow(row: FoundRow): FoundChunk {
     // as above, and so below
     audience: row.audience as Audience,
     tier: row.tier as Tier,
+    expiresAt: row.expires_at_ms,
     sourceKey: row.source_key,
     ordinal: row.ordinal,
     at: row.at_ms,

@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
+import { type Changes, createChanges } from './changes.ts';
 import {
   type Chunk,
   type ChunkRow,
@@ -30,16 +31,14 @@ export interface Chunks {
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
   rowsWith(expression: string, readable: Readable, limit: number): number[];
-  /** Which rows of the scope hold which word. */
-  postings(readable: Readable): ScopePostings;
+  /** What tells whether what was read is still true. */
+  changes(): Changes;
+  /** Which rows of the scope hold which word, in the file as it was read just before. */
+  postings(readable: Readable, now?: Changes): ScopePostings;
   /** The rows that the scope may read. */
-  rowsIn(readable: Readable): RowSet;
-  /** Plain indexed words that open with these two letters: for finding what a misspelt word may have meant. Never shown. */
-  wordsWith(opening: string): ReadonlySet<string>;
-  /** Counts what was taken away or changed, by whomever: what was read stays true while it is the same. */
-  removals(): number;
-  /** Those of the rows that the scope may read, with the time that may change, in no order. */
-  readableRows(rows: readonly number[], readable: Readable): { row: number; lastSaidAt: number }[];
+  rowsIn(readable: Readable, now?: Changes): RowSet;
+  /** Those of the rows that the scope may read, in no order. */
+  readableRows(rows: readonly number[], readable: Readable): ReadableRow[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
   around(row: number, sessionID: string, reach: number): number[];
   /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
@@ -55,11 +54,17 @@ export interface Chunks {
   newest(): number;
 }
 
-/** What ranking looks at in a turn; of all else, and where it was not written with the row, only whose row it is. */
-export interface StoredPassage {
+/** A row that a scope may read, until `Changes` says otherwise or it expires. */
+export interface ReadableRow {
   row: number;
-  session: string;
   lastSaidAt: number;
+  /** In milliseconds; null when it is there for ever. */
+  expiresAt: number | null;
+}
+
+/** What ranking looks at in a turn; of all else, and where it was not written with the row, only whose row it is. */
+export interface StoredPassage extends ReadableRow {
+  session: string;
   passage: Passage | undefined;
   isTurn: boolean;
 }
@@ -120,15 +125,16 @@ export function createChunks(database: Sqlite): Chunks {
         speaker: string,
         at: number,
         said: number,
+        expires: number | null,
         passage: Buffer | null,
       ]
     >(
-      `SELECT row, source, session_id, speaker, at_ms, last_said_at_ms, iif(source = 'turn', passage, NULL) FROM global_memory_chunks
+      `SELECT row, source, session_id, speaker, at_ms, last_said_at_ms, expires_at_ms, iif(source = 'turn', passage, NULL) FROM global_memory_chunks
        WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
     )
     .raw();
-  const readableRows = database.prepare<[object], { row: number; lastSaidAt: number }>(
-    `SELECT row, last_said_at_ms AS lastSaidAt FROM global_memory_chunks
+  const readableRows = database.prepare<[object], ReadableRow>(
+    `SELECT row, last_said_at_ms AS lastSaidAt, expires_at_ms AS expiresAt FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
   const before = database
@@ -147,7 +153,7 @@ export function createChunks(database: Sqlite): Chunks {
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
-  const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
+  const changes = createChanges(database);
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const recentAudiences = database
     .prepare<[number], Audience>(
@@ -178,9 +184,9 @@ export function createChunks(database: Sqlite): Chunks {
       readable.match === undefined
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
+    changes,
     postings: postings.in,
     rowsIn: postings.rowsIn,
-    wordsWith: postings.wordsWith,
     readableRows: (rows, readable) =>
       readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     around: (row, sessionID, reach) => [
@@ -191,16 +197,15 @@ export function createChunks(database: Sqlite): Chunks {
     passages: (rows, readable) =>
       passages
         .all({ ...readable.parameters, rows: JSON.stringify(rows) })
-        .map(([row, source, session, speaker, at, lastSaidAt, bytes]) => {
+        .map(([row, source, session, speaker, at, lastSaidAt, expiresAt, bytes]) => {
           const isTurn = source === 'turn';
           const words = unpackedPassage(bytes);
           const passage = words && passageOf({ row, session, speaker, isTurn, at }, words);
-          return { row, session, lastSaidAt, passage, isTurn };
+          return { row, session, lastSaidAt, expiresAt, passage, isTurn };
         }),
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
-    removals: () => removals.get() ?? 0,
     recentAudiences: () => recentAudiences.all(mostRecent),
     count: () => count.get() ?? 0,
     newest: () => newest.get() ?? 0,

@@ -6,6 +6,11 @@ import { type FoundChunk, messageIDsOf } from './chunk-row.ts';
 
 const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
+/** The id of the record that the chunk is a piece of; undefined for what was said or imported. */
+export function recordOf({ source, sourceKey }: FoundChunk): string | undefined {
+  return noteSources.has(source) ? sourceKey : undefined;
+}
+
 /** The chunk with its provenance. */
 export function entryOf(chunk: FoundChunk): Entry {
   return {
@@ -21,7 +26,7 @@ export function entryOf(chunk: FoundChunk): Entry {
     sessionID: chunk.sessionID,
     runID: chunk.runID,
     messageIDs: messageIDsOf(chunk),
-    recordID: noteSources.has(chunk.source) ? chunk.sourceKey : undefined,
+    recordID: recordOf(chunk),
   };
 }
 

@@ -1,6 +1,7 @@
 // Which rows of a scope hold a word, kept between questions and brought up to date by what is new. Not what the words weigh.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Readable } from './audience.ts';
+import { type Changes, createChanges } from './changes.ts';
 import { createRecentRows, fullTextForms, isPlain } from './recent-rows.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
 
@@ -17,15 +18,15 @@ export interface ScopePostings {
   /** How many chunks there are. */
   total: number;
   rowsOf(word: string): Posting;
+  /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
+  wordsWith(opening: string): ReadonlySet<string>;
 }
 
 export interface Postings {
-  /** Plain indexed words that open with these letters: for finding what a misspelt word may have meant. Never shown. */
-  wordsWith(opening: string): ReadonlySet<string>;
-  /** Good until the next write. */
-  in(readable: Readable): ScopePostings;
+  /** Good until the next write. `now` is the file as it was read just before, and read when absent. */
+  in(readable: Readable, now?: Changes): ScopePostings;
   /** The rows that the scope may read. */
-  rowsIn(readable: Readable): RowSet;
+  rowsIn(readable: Readable, now?: Changes): RowSet;
   /** Notes the words of a row that was inserted just now. */
   added(row: number, terms: { words: readonly string[]; scope: string }): void;
 }
@@ -62,7 +63,11 @@ interface Scope {
   words: Map<string, Kept>;
 }
 
-const nothing: ScopePostings = { total: 0, rowsOf: () => ({ rows: new Uint32Array(), count: 0 }) };
+const nothing: ScopePostings = {
+  total: 0,
+  rowsOf: () => ({ rows: new Uint32Array(), count: 0 }),
+  wordsWith: () => new Set(),
+};
 
 /** The postings of one open database. What is kept only grows until rows are removed or changed, by whomever. */
 export function createPostings(database: Sqlite): Postings {
@@ -77,9 +82,7 @@ export function createPostings(database: Sqlite): Postings {
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ?',
     )
     .pluck();
-  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
-  const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
-  const otherCommits = database.prepare<[], number>('PRAGMA data_version').pluck();
+  const changes = createChanges(database);
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
     .pluck();
@@ -96,26 +99,26 @@ export function createPostings(database: Sqlite): Postings {
   const scopes = new Map<string, Scope>();
   const everywhere = new Map<string, Kept>();
   let [kept, keptScopes] = [0, 0];
-  let [seenRemovals, seenCommits] = [removals.get(), otherCommits.get()];
+  let seen: Pick<Changes, 'removals' | 'otherCommits'> = changes();
 
   /** Drops what may no longer be true, and what is too much. */
-  const refresh = (): void => {
-    const [removed, commits] = [removals.get(), otherCommits.get()];
+  const refresh = (now: Changes): void => {
+    const isRemoved = now.removals !== seen.removals;
     // another process may have used a row number that was taken back here
-    if (removed !== seenRemovals || commits !== seenCommits) recent.drop();
-    if (removed !== seenRemovals || kept > mostKept) everywhere.clear();
-    if (removed !== seenRemovals || kept > mostKept || keptScopes > mostScopeRows) {
+    if (isRemoved || now.otherCommits !== seen.otherCommits) recent.drop();
+    if (isRemoved || kept > mostKept) everywhere.clear();
+    if (isRemoved || kept > mostKept || keptScopes > mostScopeRows) {
       scopes.clear();
       [kept, keptScopes] = [0, 0];
     }
-    if (removed !== seenRemovals) vocabulary.clear();
-    [seenRemovals, seenCommits] = [removed, commits];
+    if (isRemoved) vocabulary.clear();
+    seen = now;
   };
 
   /** The scope as it is now. */
-  const scopeOf = ({ words: any, project }: Readable, match: string): Scope => {
-    refresh();
-    const last = newest.get() ?? 0;
+  const scopeOf = ({ words: any, project }: Readable, match: string, now: Changes): Scope => {
+    refresh(now);
+    const last = now.newest;
     const known = scopes.get(match);
     const scope = known ?? { match, upTo: 0, rows: createRowSet(last), words: new Map() };
     if (known === undefined) {
@@ -172,9 +175,8 @@ export function createPostings(database: Sqlite): Postings {
     return { rows, count: Math.min(scope.rows.size, Math.round((rows.length * scope.upTo) / seen)) };
   };
 
-  /** Words of rows that came since, by whomever, where words with their letters are known. */
-  const learnNewWords = (): void => {
-    const last = newest.get() ?? 0;
+  /** Words of rows up to `last` that came since, by whomever, where words with their letters are known. */
+  const learnNewWords = (last: number): void => {
     if (last - vocabularyTo > mostNewRows) vocabulary.clear();
     if (vocabulary.size > 0 && last > vocabularyTo)
       for (const word of fullTextForms(newWords.all(vocabularyTo, last)))
@@ -182,27 +184,31 @@ export function createPostings(database: Sqlite): Postings {
     vocabularyTo = last;
   };
 
+  const wordsWith = (opening: string, last: number): ReadonlySet<string> => {
+    learnNewWords(last);
+    const known = vocabulary.get(opening);
+    if (known !== undefined) return known;
+    const found = new Set(words.all(opening, `${opening}~`));
+    vocabulary.set(opening, found);
+    return found;
+  };
+
   return {
     added(row, terms) {
       const forms = fullTextForms(terms.words);
       recent.add(row, { words: forms, scope: terms.scope });
     },
-    wordsWith(opening) {
-      refresh();
-      learnNewWords();
-      const known = vocabulary.get(opening);
-      if (known !== undefined) return known;
-      const found = new Set(words.all(opening, `${opening}~`));
-      vocabulary.set(opening, found);
-      return found;
-    },
-    rowsIn: (readable) =>
-      readable.match === undefined ? createRowSet(0) : scopeOf(readable, readable.match).rows,
-    in(readable) {
+    rowsIn: (readable, now = changes()) =>
+      readable.match === undefined ? createRowSet(0) : scopeOf(readable, readable.match, now).rows,
+    in(readable, now = changes()) {
       const { match } = readable;
       if (match === undefined) return nothing;
-      const scope = scopeOf(readable, match);
-      return { total: scope.rows.size, rowsOf: (word) => rowsOf(word, scope) };
+      const scope = scopeOf(readable, match, now);
+      return {
+        total: scope.rows.size,
+        rowsOf: (word) => rowsOf(word, scope),
+        wordsWith: (opening) => wordsWith(opening, now.newest),
+      };
     },
   };
 }

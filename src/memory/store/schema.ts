@@ -213,6 +213,15 @@ AFTER UPDATE OF content, said_terms, answered_terms, about_terms ON global_memor
 END;
 `;
 
+/** What was said again is counted too: for a reader, all else of its row stays true. */
+const repeats = `
+ALTER TABLE memory_changes ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;
+CREATE TRIGGER global_memory_chunks_repeated
+AFTER UPDATE OF last_said_at_ms ON global_memory_chunks WHEN new.last_said_at_ms <> old.last_said_at_ms BEGIN
+  UPDATE memory_changes SET repeats = repeats + 1;
+END;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -225,4 +234,5 @@ export const migrations: readonly Migration[] = [
   { name: 'knowledge', up: knowledge },
   { name: 'kept answers', up: responses },
   { name: 'passages', up: passages },
+  { name: 'repeats', up: repeats },
 ];

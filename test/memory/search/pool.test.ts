@@ -8,19 +8,21 @@ import type { Chunks } from '#memory/store/chunks.ts';
 
 const readable = readableBy({ audiences: ['person:per_1'], spaces: [], everyone: false });
 
+const now = { removals: 0, repeats: 0, newest: 3_000, otherCommits: 1 };
+
 /** Chunks of so many characters, and which rows of them were read from the file. */
 function fileOf(characters: number): { chunks: Chunks; asked: number[] } {
   const asked: number[] = [];
   const content = 'x'.repeat(characters);
-  const one = { source: 'exchange', lastSaidAt: 1, content, saidTerms: content, answeredTerms: '' } as const;
+  const texts = { content, saidTerms: content, answeredTerms: '' };
+  const one = { source: 'exchange', lastSaidAt: 1, expiresAt: null, ...texts } as const;
   const chunks = {
-    removals: () => 0,
     byRows(rows: readonly number[]) {
       asked.push(...rows);
       // a pool looks at nothing else of a chunk
       return rows.map((row) => ({ ...one, row }) as FoundChunk);
     },
-    readableRows: (rows: readonly number[]) => rows.map((row) => ({ row, lastSaidAt: 1 })),
+    readableRows: (rows: readonly number[]) => rows.map((row) => ({ row, lastSaidAt: 1, expiresAt: null })),
   };
   return { chunks: chunks as unknown as Chunks, asked };
 }
@@ -29,7 +31,7 @@ const rowsTo = (last: number): number[] => Array.from({ length: last }, (_, at) 
 
 test('long chunks are not kept by the thousand: what was read first is read again, what was read last is not', () => {
   const { chunks, asked } = fileOf(2_000);
-  const reader = createPools(chunks)(readable);
+  const reader = createPools(chunks)(readable, now);
   for (const row of rowsTo(2_500)) assert.equal(reader.read([row]).size, 1);
   asked.length = 0;
   reader.read([2_499, 2_500]);
@@ -40,12 +42,12 @@ test('long chunks are not kept by the thousand: what was read first is read agai
 
 test('a question that reads more than is kept has all of it', () => {
   const { chunks } = fileOf(20_000);
-  assert.equal(createPools(chunks)(readable).read(rowsTo(300)).size, 300);
+  assert.equal(createPools(chunks)(readable, now).read(rowsTo(300)).size, 300);
 });
 
 test('short chunks are kept by the thousand', () => {
   const { chunks, asked } = fileOf(200);
-  const reader = createPools(chunks)(readable);
+  const reader = createPools(chunks)(readable, now);
   reader.read(rowsTo(3_000));
   reader.read(rowsTo(3_000));
   assert.equal(asked.length, 3_000);
