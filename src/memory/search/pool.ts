@@ -82,7 +82,7 @@ export function createPools(chunks: Chunks): (readable: Readable, now: Changes) 
     const seen = seenIn.get(key) ?? createRowSet(now.newest);
     seenIn.delete(key);
     for (const oldest of seenIn.keys()) {
-      if (seenIn.size < mostScopes && seenIn.size * now.newest < mostScopeRows) break;
+      if (seenIn.size < mostScopes && (seenIn.size + 1) * now.newest <= mostScopeRows) break;
       seenIn.delete(oldest);
     }
     seenIn.set(key, seen);

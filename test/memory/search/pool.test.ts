@@ -52,3 +52,22 @@ test('short chunks are kept by the thousand', () => {
   reader.read(rowsTo(3_000));
   assert.equal(asked.length, 3_000);
 });
+
+test('who may read which rows is kept for as many scopes as there is room: of a large memory for few', () => {
+  const { chunks } = fileOf(20);
+  const pools = createPools(chunks);
+  const asked: number[] = [];
+  const { readableRows } = chunks;
+  chunks.readableRows = (rows, reader) => {
+    asked.push(...rows);
+    return readableRows(rows, reader);
+  };
+  const readBy = (person: number, newest: number): void => {
+    const scope = { audiences: [`person:per_${person}` as const], spaces: [], everyone: false };
+    pools(readableBy(scope), { ...now, newest }).read([1]);
+  };
+  for (const person of [1, 2, 3, 1, 2, 3]) readBy(person, 10_000_000);
+  assert.deepEqual(asked, [1, 1], 'three times ten million bits are kept');
+  for (const person of [4, 1, 4]) readBy(person, 20_000_000);
+  assert.deepEqual(asked, [1, 1, 1, 1, 1], 'twice twenty million are not');
+});
