@@ -1,5 +1,5 @@
 // `npm run bench:retrieval -- --data FILE`: how good and how fast the public search is on conversations and on documents, beside plain FTS5.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -68,11 +68,18 @@ async function onConversations(
   return { conversations: { ...ours, ms: { ...speed, mean } }, baseline: { ...theirs, mean: plainMean } };
 }
 
+const writtenAt = new Date('2026-01-01T00:00:00Z');
+
 async function onDocuments(into: Memory & Keeping): Promise<Record<string, unknown>> {
   const { files, questions } = generateDocuments();
   const documents = join(folder, 'documents');
   mkdirSync(documents);
-  for (const { name, text } of files) writeFileSync(join(documents, name), text);
+  for (const { name, text } of files) {
+    const path = join(documents, name);
+    writeFileSync(path, text);
+    // of equals the newer comes first: without a time of their own that would be which file was written in the same millisecond
+    utimesSync(path, writtenAt, writtenAt);
+  }
   const where = { audience: 'room:bench:documents', restricted: true } as const;
   const { chunks } = await into.importPath({ path: documents, format: 'directory', where });
   const scope = { audiences: [where.audience], spaces: [], everyone: false };

@@ -170,7 +170,7 @@ async function readCases(path: string): Promise<Case[]> {
         look,
         ids: rows.map((row) => messageOf(row)),
         mayAnswer: rows.map((row) => look.answers.has(row)),
-        first: without(firstVectors(look.evidence(), look.question), Object.keys(firstFeatures)),
+        first: without(firstVectors(look.evidence(), look.question()), Object.keys(firstFeatures)),
       };
     }),
   );

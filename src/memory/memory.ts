@@ -85,14 +85,16 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
           cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
           cause,
         });
+  const opened = (): Store => {
+    if (store !== undefined) return store;
+    throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
+  };
   /** Runs the work on the open store. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
     await breathe();
-    if (store === undefined) {
-      throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
-    }
+    const open = opened();
     try {
-      return await work(store);
+      return await work(open);
     } catch (cause) {
       throw told(cause);
     }
@@ -122,7 +124,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const above = options.threadAbove ?? { rows: mostRowsHere, bytes: mostBytesHere };
   const thread = { path, identity: embedder?.identity };
   const [searching, importing] = [createThread(thread), createThread(thread, idleMs)];
-  const isLarge = () => within(({ chunks }) => !isOwn && chunks.newest() > above.rows);
+  /** Asked at once: a turn of the event loop is for work that takes some time. */
+  const isLarge = async () => !isOwn && opened().chunks.newest() > above.rows;
   const closed = new AbortController();
   const getReady = async (): Promise<void> => {
     await clock.sleep(aheadMs, closed.signal);

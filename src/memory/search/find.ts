@@ -1,4 +1,5 @@
 // From a question to ranked chunks inside a scope: words first, then likeness when no word is known. Reads only.
+import { lazily } from '#base/lazily.ts';
 import { type Readable, readableBy } from '#memory/store/audience.ts';
 import type { Changes } from '#memory/store/changes.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
@@ -44,7 +45,8 @@ const nearWorth = 0.4;
 
 /** All that the ranking of one question looks at. */
 export interface Look extends Pool {
-  question: Question;
+  /** Read when it is asked for, which only turns are compared with. */
+  question(): Question;
   terms: readonly WeightedTerm[];
   /** In the order of the dialogue's passages; looked for when it is asked for, which only turns are. */
   evidence(): Evidence;
@@ -57,8 +59,8 @@ export function lookAt(
 ): Look {
   const terms = weigh(termsOf(query.text), parts.chunks, query);
   const pool = parts.pool.gather(terms, Math.max(leastCandidates, 2 * query.limit));
-  const question = questionOf(query.text);
-  return { ...pool, question, terms, evidence: () => evidenceOf(pool.dialogue(), terms, question) };
+  const question = lazily(() => questionOf(query.text));
+  return { ...pool, question, terms, evidence: () => evidenceOf(pool.dialogue(), terms, question()) };
 }
 
 /** Finding in one open store. */
@@ -75,7 +77,7 @@ export function createFind(store: Parts): Find {
     const near = await nearTo(store, pool, { vector: query.vector, readable, limit });
     const found =
       look.answers.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
-    const degraded = [...store.vectors.degraded(), ...(store.embeddings?.degraded() ?? [])];
+    const degraded = [...store.vectors.degraded(now), ...(store.embeddings?.degraded() ?? [])];
     return { ranked: inOrder(found), degraded: [...new Set(degraded)] };
   };
 }
@@ -144,7 +146,7 @@ function rankedBy(
   const standing = [...answers].flatMap(([row, { isTurn }]) => (isTurn ? [] : [row]));
   const alone = rank([...pool.read(standing).values()], terms, read);
   if (standing.length === answers.size) return alone;
-  const scores = learnedScores(dialogue(), evidence(), question);
+  const scores = learnedScores(dialogue(), evidence(), question());
   const promising: { row: number; score: number }[] = [];
   for (const [place, { row, isTurn }] of dialogue().passages.entries())
     if (isTurn && answers.has(row)) promising.push({ row, score: scores[place] ?? 0 });
@@ -171,15 +173,18 @@ function rankedBy(
 }
 
 function inOrder(ranked: readonly Ranked[]): Ranked[] {
-  const level = ({ score, chunk }: Ranked): number =>
-    chunk.source === 'turn' ? score / step : Math.round(score / step);
-  return [...ranked].sort(
+  const levelled = ranked.map((entry) => {
+    const { score, chunk } = entry;
+    return { entry, chunk, level: chunk.source === 'turn' ? score / step : Math.round(score / step) };
+  });
+  levelled.sort(
     (a, b) =>
-      level(b) - level(a) ||
+      b.level - a.level ||
       b.chunk.lastSaidAt - a.chunk.lastSaidAt ||
-      b.score - a.score ||
+      b.entry.score - a.entry.score ||
       b.chunk.row - a.chunk.row,
   );
+  return levelled.map(({ entry }) => entry);
 }
 
 /** Chunks whose letters resemble the text, for a question of which no word is known. */

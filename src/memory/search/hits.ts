@@ -1,5 +1,5 @@
 // The two ways in: explicit search, and recall for a prompt with its stricter admission. Not the block's text.
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
@@ -55,7 +55,7 @@ export async function recall(
   const block = formatMemoryBlock({
     entries,
     leftOut: admitted.length - entries.length,
-    nonce: randomBytes(8).toString('hex'),
+    nonce: freshNonce(),
     budgetChars,
   });
   return {
@@ -64,6 +64,13 @@ export async function recall(
     omitted: admitted.length - block.shown,
     degraded: found.degraded,
   };
+}
+
+/** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
+function freshNonce(): string {
+  const id = randomUUID();
+  // all but the digits that tell which kind of UUID it is
+  return id.slice(0, 8) + id.slice(-8);
 }
 
 function admit(ranked: readonly Ranked[]): Ranked[] {

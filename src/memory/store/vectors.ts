@@ -4,6 +4,7 @@ import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
 import { type Bits, openBits } from './bits.ts';
+import type { Changes } from './changes.ts';
 import type { Inserted } from './chunks.ts';
 import { hashedEmbedding, hashedModel } from './hashed-embedding.ts';
 import { modelId } from './models.ts';
@@ -28,8 +29,8 @@ export interface Vectors {
   count(): number;
   /** Vectors whose chunk is gone; 0 while the index cannot be read. */
   orphans(): number;
-  /** What cannot be done, in the words that every search repeats; empty when all is well. */
-  degraded(): string[];
+  /** What cannot be done, in the words that every search repeats; empty when all is well. Nothing is counted where `now` says that all is as it was. */
+  degraded(now?: Changes): string[];
   /** Why the extension did not load, for a status or a doctor. */
   missing: string | undefined;
 }
@@ -82,6 +83,19 @@ export function openVectors(options: {
      WHERE row IN (SELECT value FROM json_each(@rows)) AND vector_model = @model AND ${audiencePredicate}`,
   );
 
+  /** The file when no chunk was without a vector of this model; what this connection adds since then has one. */
+  let complete: Pick<Changes, 'removals' | 'otherCommits'> | undefined;
+  const withoutOne = (row: number): void => {
+    complete = undefined;
+    mark.run(null, row);
+  };
+  const behindNow = (now: Changes | undefined): number => {
+    if (now && complete?.removals === now.removals && complete.otherCommits === now.otherCommits) return 0;
+    const count = behind.get({ model }) ?? 0;
+    complete = count === 0 ? now : undefined;
+    return count;
+  };
+
   const batch = database.transaction((limit: number): number => {
     const rows = waiting.all({ model, limit });
     for (const { row, text } of rows) {
@@ -100,7 +114,7 @@ export function openVectors(options: {
     insert({ row, letters }) {
       if (reason !== undefined || letters.every((sum) => sum === 0)) return;
       reason = attempt(() => bits?.insert(row, letters));
-      if (reason !== undefined) mark.run(null, row);
+      if (reason !== undefined) withoutOne(row);
     },
     remove: (row) => bits?.drop(row),
     nearest(text, { readable, rows }, limit) {
@@ -123,9 +137,9 @@ export function openVectors(options: {
     count: () => indexed.get(model) ?? 0,
     missing: options.missing,
     orphans: () => bits?.orphans() ?? 0,
-    degraded() {
+    degraded(now) {
       if (reason !== undefined) return [reason];
-      const count = behind.get({ model }) ?? 0;
+      const count = behindNow(now);
       return count === 0 ? [] : [`index behind by ${count}`];
     },
   };
