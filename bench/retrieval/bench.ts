@@ -15,6 +15,7 @@ import { type Answered, figuresOf, lineOf, percentile, tableHead } from './figur
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const writtenAt = new Date('2026-01-01T00:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'parley-retrieval-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -67,8 +68,6 @@ async function onConversations(
   print(`of the processor on average: ${mean}; plain FTS5: ${plainMean}`);
   return { conversations: { ...ours, ms: { ...speed, mean } }, baseline: { ...theirs, mean: plainMean } };
 }
-
-const writtenAt = new Date('2026-01-01T00:00:00Z');
 
 async function onDocuments(into: Memory & Keeping): Promise<Record<string, unknown>> {
   const { files, questions } = generateDocuments();

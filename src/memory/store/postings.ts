@@ -49,6 +49,8 @@ const mostNewRows = 2_000;
 
 /** A word in all rows or in one scope. */
 interface Kept extends Posting {
+  /** What `rows` is the beginning of: new rows are written behind them, which no earlier reader of `rows` sees. */
+  room: Uint32Array;
   /** Rows up to this one have been looked at. */
   upTo: number;
   /** Only the newest of its rows are here. */
@@ -63,9 +65,10 @@ interface Scope {
   words: Map<string, Kept>;
 }
 
+const none = new Uint32Array();
 const nothing: ScopePostings = {
   total: 0,
-  rowsOf: () => ({ rows: new Uint32Array(), count: 0 }),
+  rowsOf: () => ({ rows: none, count: 0 }),
   wordsWith: () => new Set(),
 };
 
@@ -148,13 +151,24 @@ export function createPostings(database: Sqlite): Postings {
       ? recent.holding(word, since)
       : newestWith.all(`${searched} : (${quoted(word)})${within}`, since, mostRows + 1);
     const isCut = fresh.length > mostRows;
-    const before = isCut ? new Uint32Array() : (known?.rows ?? new Uint32Array());
-    const rows = new Uint32Array(before.length + fresh.length);
-    rows.set(before);
-    for (const [index, row] of fresh.entries()) rows[rows.length - 1 - index] = row;
-    const now: Kept = { rows, count: rows.length, upTo, isCut: isCut || known?.isCut === true };
+    if (known !== undefined && fresh.length === 0) {
+      known.upTo = upTo;
+      return known;
+    }
+    const before = isCut ? none : (known?.rows ?? none);
+    const count = before.length + fresh.length;
+    const roomBefore = known?.room ?? none;
+    let room = roomBefore;
+    if (isCut || count > room.length) {
+      // a word that was met again will be met once more
+      room = new Uint32Array(known === undefined ? count : count + (count >> 3));
+      room.set(before);
+    }
+    for (let index = 0; index < fresh.length; index += 1) room[count - 1 - index] = fresh[index] ?? 0;
+    const rows = room.length === count ? room : room.subarray(0, count);
+    const now: Kept = { rows, room, count, upTo, isCut: isCut || known?.isCut === true };
     map.set(word, now);
-    kept += rows.length - (known?.rows.length ?? 0) + (known === undefined ? ofWord : 0);
+    kept += room.length - roomBefore.length + (known === undefined ? ofWord : 0);
     return now;
   };
 
@@ -173,6 +187,15 @@ export function createPostings(database: Sqlite): Postings {
     // as dense among the older rows as among those that were read
     const seen = Math.max(1, scope.upTo - (found[0] ?? 0));
     return { rows, count: Math.min(scope.rows.size, Math.round((rows.length * scope.upTo) / seen)) };
+  };
+
+  /** Room for as many rows as any word had, for all scopes. */
+  let scratch = new Uint32Array();
+  /** Those of the ascending rows that are in the set. */
+  const within = (rows: Uint32Array, set: RowSet): Uint32Array => {
+    if (scratch.length < rows.length) scratch = new Uint32Array(rows.length + (rows.length >> 2));
+    const count = set.among(rows, scratch);
+    return count === rows.length ? rows : scratch.slice(0, count);
   };
 
   /** Words of rows up to `last` that came since, by whomever, where words with their letters are known. */
@@ -211,19 +234,6 @@ export function createPostings(database: Sqlite): Postings {
       };
     },
   };
-}
-
-/** Those of the ascending rows that are in the set. */
-function within(found: Uint32Array, set: RowSet): Uint32Array {
-  const rows = new Uint32Array(found.length);
-  let count = 0;
-  for (let at = 0; at < found.length; at += 1) {
-    const row = found[at] ?? 0;
-    if (!set.has(row)) continue;
-    rows[count] = row;
-    count += 1;
-  }
-  return count === found.length ? found : rows.slice(0, count);
 }
 
 /** A word as a full-text string that no syntax can be read into. */

@@ -3,6 +3,8 @@
 export interface RowSet {
   has(row: number): boolean;
   add(row: number): void;
+  /** Writes those of these rows that are in it to the beginning of `found`, which has room for all of them; how many. */
+  among(rows: Uint32Array, found: Uint32Array): number;
   /** How many rows are in it. */
   readonly size: number;
   /** The rows, ascending. */
@@ -27,6 +29,17 @@ export function createRowSet(last: number): RowSet {
       if ((word & bit) !== 0) return;
       words[row >>> 5] = word | bit;
       size += 1;
+    },
+    among(rows, found) {
+      const bits = words;
+      let count = 0;
+      for (let at = 0; at < rows.length; at += 1) {
+        const row = rows[at] ?? 0;
+        // written in any case: it is the next one's place if this one is not in the set
+        found[count] = row;
+        count += ((bits[row >>> 5] ?? 0) >>> (row & 31)) & 1;
+      }
+      return count;
     },
     get size() {
       return size;
