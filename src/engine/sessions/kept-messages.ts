@@ -32,5 +32,13 @@ function sizeOf({ parts }: StoredMessage): number {
 }
 
 function charsOf(part: Part): number {
-  return part.type === 'text' || part.type === 'reasoning' ? part.text.length : JSON.stringify(part).length;
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text.length;
+    case 'file':
+      return part.url.length; // which may be the file itself
+    case 'tool':
+      return JSON.stringify(part).length;
+  }
 }
