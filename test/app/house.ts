@@ -41,7 +41,7 @@ export interface House {
 const databases = { engine: engineDatabase, memory: memoryDatabase, gateway: gatewayDatabase };
 
 /** To load what asks providers takes as long as all else of a house: one thread asks for all of a process, until that ends. */
-export const models = createModelThread();
+const models = createModelThread();
 
 export async function openHouse(
   t: TestContext,

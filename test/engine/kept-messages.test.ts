@@ -68,4 +68,8 @@ test('a message that a revert sets aside is not shown to the next run, and one t
   const reverted = await shownTo('cherries');
   assert.match(reverted, /apples/);
   assert.doesNotMatch(reverted, /pears|plums/);
+  await engine.unrevertSession(id);
+  const back = await shownTo('figs');
+  assert.match(back, /apples.*pears.*plums/);
+  assert.doesNotMatch(back, /cherries/);
 });

@@ -57,7 +57,7 @@ export function createRunFiles(options: {
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
     const before = kept.get(runID);
-    let now = before ?? (await load(folder, { home, runID }));
+    let now = before ?? (await load(home, runID));
     let isThere = before !== undefined;
     for (let isMore = true; isMore; ) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
@@ -147,7 +147,8 @@ export function createRunFiles(options: {
 }
 
 /** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
-async function load(folder: string, { home, runID }: { home: string; runID: string }): Promise<Kept> {
+async function load(home: string, runID: string): Promise<Kept> {
+  const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
   await endTornLines(folder);
   const { replay, replay_blackboard, drift } = await replayRun(home, runID);

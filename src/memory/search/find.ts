@@ -74,7 +74,7 @@ export function createFind(store: Parts): Find {
     const pool = pools(readable, now);
     const look = lookAt({ chunks: store.chunks, pool }, { text: query.text, readable, now, limit });
     const byWords = look.answers.size > 0 ? rankedBy(look, pool, { read, limit }) : [];
-    const near = await nearTo(store, pool, { vector: query.vector, readable, limit });
+    const near = await nearTo(store, pools, { vector: query.vector, readable, limit });
     const found =
       look.answers.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
     const degraded = [...store.vectors.degraded(now), ...(store.embeddings?.degraded() ?? [])];
@@ -85,7 +85,7 @@ export function createFind(store: Parts): Find {
 /** Chunks whose vectors are nearest to the question's, with how near they are; none without a model. */
 async function nearTo(
   store: Parts,
-  pool: PoolReader,
+  pools: ReturnType<typeof createPools>,
   query: { vector: Float32Array | undefined; readable: Readable; limit: number },
 ): Promise<Map<number, { chunk: FoundChunk; similarity: number }>> {
   const { vector, readable, limit } = query;
@@ -93,6 +93,8 @@ async function nearTo(
   if (vector === undefined || store.embeddings === undefined) return found;
   const wanted = Math.max(mostNear, 2 * limit);
   const near = await store.embeddings.nearest(vector, store.chunks.rowsIn(readable), wanted);
+  // the file may have changed meanwhile
+  const pool = pools(readable, store.chunks.changes());
   // only what has expired or is of another's tier is missing among those that were wanted
   for (let from = 0; found.size < wanted && from < near.length; from += wanted) {
     const part = near.slice(from, from + wanted);

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { createIds } from '#base/ids.ts';
+import { createFind } from '#memory/search/find.ts';
 import { createPools } from '#memory/search/pool.ts';
 import { readableBy } from '#memory/store/audience.ts';
-import { openStore } from '#memory/store/store.ts';
+import { openStore, type Store } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Scope } from '#memory/terms/scope.ts';
 import { by, note } from '../facts.ts';
@@ -41,7 +42,7 @@ async function openSeen(t: TestContext) {
     return { found, asked: asked.rows };
   };
   assert.equal(seen().found.length, 4);
-  return { another, seen, time, id: 'id' in kept ? kept.id : '' };
+  return { another, store, seen, time, id: 'id' in kept ? kept.id : '' };
 }
 
 test('rows that were seen are not asked for again, but for those that expire', async (t) => {
@@ -80,6 +81,20 @@ test('M27: what another connection demotes, forgets or gives to another is not r
     seen().found.map(({ row }) => row),
     [3],
   );
+});
+
+test('M27: what is demoted while vectors are compared is not found by them', async (t) => {
+  const { another, store, id } = await openSeen(t);
+  const nearest = async () => {
+    await another.demote({ id, scope: mine, by });
+    return [{ row: 2, similarity: 1 }];
+  };
+  const embeddings = { nearest, degraded: () => [] } as unknown as Store['embeddings'];
+  const find = createFind({ ...store, embeddings });
+  const rowsFor = async (text: string, vector?: Float32Array): Promise<number[]> =>
+    (await find({ text, scope: mine, vector })).ranked.map(({ chunk }) => chunk.row);
+  assert.deepEqual(await rowsFor('boat'), [2]);
+  assert.deepEqual(await rowsFor('kayak', new Float32Array(1)), [4]);
 });
 
 test('M27: what expires is not read again, although nothing is written', async (t) => {
