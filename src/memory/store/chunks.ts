@@ -80,7 +80,8 @@ const mostRecent = 200;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
-  const postings = createPostings(database);
+  const changes = createChanges(database);
+  const postings = createPostings(database, changes);
   const columns = chunkColumns.join(', ');
   const into = `INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map(() => '?').join(', ')})`;
   const insert = database.prepare<unknown[]>(`INSERT ${into}`);
@@ -153,7 +154,6 @@ export function createChunks(database: Sqlite): Chunks {
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
-  const changes = createChanges(database);
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const recentAudiences = database
     .prepare<[number], Audience>(

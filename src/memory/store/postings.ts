@@ -1,7 +1,7 @@
 // Which rows of a scope hold a word, kept between questions and brought up to date by what is new. Not what the words weigh.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Readable } from './audience.ts';
-import { type Changes, createChanges } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { createRecentRows, fullTextForms, isPlain } from './recent-rows.ts';
 import { createRowSet, type RowSet } from './row-set.ts';
 
@@ -72,8 +72,8 @@ const nothing: ScopePostings = {
   wordsWith: () => new Set(),
 };
 
-/** The postings of one open database. What is kept only grows until rows are removed or changed, by whomever. */
-export function createPostings(database: Sqlite): Postings {
+/** The postings of one open database, of which `changes` tells. What is kept only grows until rows are removed or changed, by whomever. */
+export function createPostings(database: Sqlite, changes: () => Changes): Postings {
   const newestWith = database
     .prepare<[string, number, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ?',
@@ -85,7 +85,6 @@ export function createPostings(database: Sqlite): Postings {
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? AND rowid > ?',
     )
     .pluck();
-  const changes = createChanges(database);
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
     .pluck();

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { createMemory } from '#memory/memory.ts';
 import { readableBy } from '#memory/store/audience.ts';
+import { createChanges } from '#memory/store/changes.ts';
 import { createPostings } from '#memory/store/postings.ts';
 import { fullTextForm, isPlain } from '#memory/store/recent-rows.ts';
 import { indexText } from '#memory/store/tokens.ts';
@@ -71,7 +72,7 @@ test('a row of a transaction that was taken back is never found, and neither hid
   await memory.close();
   const database = new Database(path);
   t.after(() => database.close());
-  const postings = createPostings(database);
+  const postings = createPostings(database, createChanges(database));
   const readable = readableBy(mine);
   assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
   postings.added(2, { words: ['boat red'], scope: readable.words.join(' ') });
