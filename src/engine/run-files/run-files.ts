@@ -4,20 +4,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { breathe } from '#base/breathe.ts';
 import { wordsOf } from '#base/errors.ts';
+import type { FileStep } from '#base/file-steps.ts';
+import { type FileThread, fileThread } from '#base/file-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
 import { replayRun } from './replay.ts';
-import {
-  appendLines,
-  endTornLines,
-  ensureRunFolder,
-  runFolder,
-  writeCheckpoint,
-  writeState,
-} from './run-folder.ts';
+import { checkpointStep, endTornLines, folderSteps, lineSteps, runFolder, stateSteps } from './run-folder.ts';
 import { emptyState, fileEventOf, foldEvent, type RunFileEvent, type RunState } from './run-state.ts';
 
 export interface RunFiles {
@@ -46,8 +41,10 @@ export function createRunFiles(options: {
   events: EventLog;
   newId: NewId;
   log: Log;
+  /** Where they are written: to make a file can take milliseconds, which no answer is to wait for. */
+  thread?: FileThread;
 }): RunFiles {
-  const { home, events, newId, log } = options;
+  const { home, events, newId, log, thread = fileThread() } = options;
   /** Of runs that go on; one that has ended is read again from its files if ever needed. */
   const kept = new Map<string, Kept>();
   const queues = new Map<string, Promise<void>>();
@@ -57,13 +54,13 @@ export function createRunFiles(options: {
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
     const before = kept.get(runID);
-    let now = before ?? (await load(home, runID));
+    let now = before ?? (await load(home, runID, thread));
     let isThere = before !== undefined;
     for (let isMore = true; isMore; ) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
       if (happened.length === 0) break;
       isMore = happened.length === page;
-      if (!isThere) ensureRunFolder(folder);
+      const steps: FileStep[] = isThere ? [] : folderSteps(folder);
       isThere = true;
       const lines: { events: RunFileEvent[]; patches: BlackboardPatch[] } = { events: [], patches: [] };
       const checkpointed = Math.floor(now.state.last_event_seq / checkpointEvery);
@@ -77,25 +74,19 @@ export function createRunFiles(options: {
           board: patches.reduce(foldPatch, now.board),
         };
       }
-      appendLines(folder, lines);
+      steps.push(...lineSteps(folder, lines));
       const { state, board } = now;
       const ended = state.finished_at_ms !== undefined;
       const due = Math.floor(state.last_event_seq / checkpointEvery) > checkpointed;
-      if (ended || due || checkpointed === 0) writeState(folder, now);
+      if (ended || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
       if (due || ended) {
         const ts_ms = lines.events.at(-1)?.ts_ms ?? 0;
         const reason = ended ? 'the run has ended' : `${checkpointEvery} events`;
         const id = newId('cp').replace('_', '-');
-        writeCheckpoint(folder, {
-          checkpoint_id: id,
-          run_id: runID,
-          seq: state.last_event_seq,
-          ts_ms,
-          reason,
-          run_state: state,
-          blackboard: board,
-        });
+        const at = { run_id: runID, seq: state.last_event_seq, ts_ms, reason };
+        steps.push(checkpointStep(folder, { checkpoint_id: id, ...at, run_state: state, blackboard: board }));
       }
+      await thread.carryOut(steps);
     }
     if (now.state.finished_at_ms === undefined) kept.set(runID, now);
     else kept.delete(runID);
@@ -147,12 +138,12 @@ export function createRunFiles(options: {
 }
 
 /** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
-async function load(home: string, runID: string): Promise<Kept> {
+async function load(home: string, runID: string, thread: FileThread): Promise<Kept> {
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
   await endTornLines(folder);
   const { replay, replay_blackboard, drift } = await replayRun(home, runID);
   const now = { state: replay, board: replay_blackboard };
-  if (drift.mismatch) writeState(folder, now);
+  if (drift.mismatch) await thread.carryOut(stateSteps(folder, now));
   return now;
 }

@@ -1,10 +1,9 @@
-// The folder of one run: its files by name, appended to or replaced whole, and read back though the last line may be torn.
-import { appendFileSync } from 'node:fs';
+// The folder of one run: its files by name, the steps that write them, and how they are read back though the last line may be torn.
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
-import { ensureFolder, writeNow } from '#base/files.ts';
+import type { FileStep } from '#base/file-steps.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
@@ -22,24 +21,27 @@ export const checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof checkpoint>;
 
-/** Makes the folder of a run, with all that is in it at once. */
-export function ensureRunFolder(folder: string): void {
+/** The folder of a run, with all that is in it at once. */
+export function folderSteps(folder: string): FileStep[] {
   // one after the other: asked for the inner one alone, the system is asked once more for nothing
-  ensureFolder(folder);
-  ensureFolder(join(folder, 'checkpoints'));
+  return [
+    { do: 'folder', path: folder },
+    { do: 'folder', path: join(folder, 'checkpoints') },
+  ];
 }
 
-/** Adds lines at the end of the two logs of a run: what it costs does not depend on how long they are. */
-export function appendLines(
+/** Lines at the end of the two logs of a run: what they cost does not depend on how long the logs are. */
+export function lineSteps(
   folder: string,
   { events, patches }: { events: readonly RunFileEvent[]; patches: readonly BlackboardPatch[] },
-): void {
-  const lines = (values: readonly object[]): string =>
-    values.map((value) => `${JSON.stringify(value)}\n`).join('');
-  if (patches.length > 0)
-    appendFileSync(join(folder, 'blackboard_patches.jsonl'), lines(patches), { mode: 0o600 });
-  // Last, since it is the events that say how far the run was written.
-  if (events.length > 0) appendFileSync(join(folder, 'events.jsonl'), lines(events), { mode: 0o600 });
+): FileStep[] {
+  const append = (name: string, values: readonly object[]): FileStep[] => {
+    if (values.length === 0) return [];
+    const content = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+    return [{ do: 'append', path: join(folder, name), content }];
+  };
+  // The events last, since it is they that say how far the run was written.
+  return [...append('blackboard_patches.jsonl', patches), ...append('events.jsonl', events)];
 }
 
 /** Ends a torn last line, so that what is appended next is a line of its own. */
@@ -51,16 +53,18 @@ export async function endTornLines(folder: string): Promise<void> {
   }
 }
 
-/** Writes the state and the board, the state last; where they stand, in their place. */
-export function writeState(folder: string, now: { state: RunState; board: Blackboard }): void {
-  writeNow(join(folder, 'blackboard.json'), JSON.stringify(now.board, null, 2));
-  writeNow(join(folder, 'run_state.json'), JSON.stringify(now.state, null, 2));
+/** The state and the board, the state last. */
+export function stateSteps(folder: string, now: { state: RunState; board: Blackboard }): FileStep[] {
+  return [
+    { do: 'write', path: join(folder, 'blackboard.json'), content: JSON.stringify(now.board, null, 2) },
+    { do: 'write', path: join(folder, 'run_state.json'), content: JSON.stringify(now.state, null, 2) },
+  ];
 }
 
-/** Keeps how the run stood after an event. */
-export function writeCheckpoint(folder: string, kept: Checkpoint): void {
+/** How the run stood after an event. */
+export function checkpointStep(folder: string, kept: Checkpoint): FileStep {
   const name = `${String(kept.seq).padStart(20, '0')}.json`;
-  writeNow(join(folder, 'checkpoints', name), JSON.stringify(kept));
+  return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(kept) };
 }
 
 /** The lines of both logs, in order, without what is torn or was written twice. */

@@ -1,0 +1,81 @@
+// The thread in which small files are written: to make one can take a disk milliseconds, which the event loop is not to wait for. One for a process.
+import { ParleyError } from './errors.ts';
+import type { FileStep } from './file-steps.ts';
+import { lazily } from './lazily.ts';
+import { createOnDemandThread } from './on-demand-thread.ts';
+
+export interface FileOrder {
+  id: number;
+  steps: readonly FileStep[];
+}
+
+export interface FileAnswer {
+  id: number;
+  failed?: { code: string; message: string; cure: string | undefined };
+}
+
+export interface FileThread {
+  /**
+   * Carries the steps out in order, after all that was asked for before. Rejects with a ParleyError in the words of the first step that
+   * failed, after which none was tried, or with `thread_ended` when the thread died meanwhile: then any of them may have been done.
+   */
+  carryOut(steps: readonly FileStep[]): Promise<void>;
+  /** Ends it, with what it has under way; whoever asks next starts another. */
+  end(): Promise<void>;
+}
+
+/** Strings come in and go out to the disk. */
+const youngMiB = 3;
+/** A gateway on which nobody talks needs none. */
+const idleAfterMs = 60_000;
+
+/** The one of this process, which all that write such files share. */
+export const fileThread = lazily(() => createFileThread());
+
+/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It keeps no program alive that waits for nothing. */
+export function createFileThread(idleMs: number = idleAfterMs): FileThread {
+  let orders = 0;
+  let idle: NodeJS.Timeout | undefined;
+  const waiting = new Map<number, PromiseWithResolvers<void>>();
+
+  const endAll = (why: string): void => {
+    const all = [...waiting.values()];
+    waiting.clear();
+    for (const one of all)
+      one.reject(new ParleyError('thread_ended', `The thread that writes files ended: ${why}.`));
+  };
+  const thread = createOnDemandThread<FileAnswer>({
+    file: new URL('./file-worker.ts', import.meta.url),
+    youngMiB,
+    heard({ id, failed }) {
+      const one = waiting.get(id);
+      waiting.delete(id);
+      if (waiting.size === 0) rest();
+      if (failed === undefined) one?.resolve();
+      else one?.reject(new ParleyError(failed.code, failed.message, { cure: failed.cure }));
+    },
+    died: endAll,
+  });
+  const rest = (): void => {
+    thread.rest();
+    idle = setTimeout(() => void thread.end(), idleMs);
+    idle.unref();
+  };
+
+  return {
+    carryOut(steps) {
+      const id = orders;
+      orders += 1;
+      clearTimeout(idle);
+      const settled = Promise.withResolvers<void>();
+      waiting.set(id, settled);
+      thread.ask({ id, steps } satisfies FileOrder);
+      return settled.promise;
+    },
+    async end() {
+      clearTimeout(idle);
+      endAll('it was told to');
+      await thread.end();
+    },
+  };
+}
