@@ -99,12 +99,17 @@ function steady(database: Sqlite): void {
     lazyStatement(sql, () => prepare(steadyPlan(sql)))) as typeof database.prepare;
 }
 
-/** Where the log of an open database is: beside the file itself, which its path may only be a link to. */
+/** Where the log of an open database is: beside the file itself. */
 export function logOf(database: Sqlite): string {
+  return `${fileOf(database)}-wal`;
+}
+
+/** The file of an open database, which its path may only be a link to. */
+export function fileOf(database: Sqlite): string {
   const row = database
     .prepare<[], { file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")
     .get();
-  return `${row?.file ?? database.name}-wal`;
+  return row?.file ?? database.name;
 }
 
 /** Reads every table's pages; virtual tables are left out, since what they are made of are tables too. */

@@ -86,8 +86,10 @@ export function createStorage(options: {
   troubles: Troubles;
   clock: Clock;
   log: Log;
+  /** Called after each write. */
+  written?: () => void;
 }): Storage {
-  const { path, troubles, clock, log } = options;
+  const { path, troubles, clock, log, written } = options;
   const explain = (error: unknown): ParleyError | undefined => {
     if (!isStorageFailure(error)) return undefined;
     if (error instanceof ParleyError) return error; // in words already: noted where it happened
@@ -101,6 +103,7 @@ export function createStorage(options: {
       try {
         const result = work();
         troubles.clear(path);
+        written?.();
         return result;
       } catch (error) {
         throw explain(error) ?? error;

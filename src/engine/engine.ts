@@ -1,5 +1,6 @@
 // The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
+import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -80,7 +81,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { limits, agents, providers, policy } = settings;
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openEngineDatabase(path, clock);
-  const storage = createStorage({ path, troubles, clock, log });
+  const checkpoints = createCheckpoints(database);
+  const storage = createStorage({ path, troubles, clock, log, written: checkpoints.written });
   const events = createEventLog({
     database,
     storage,

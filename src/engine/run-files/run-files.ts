@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { breathe } from '#base/breathe.ts';
+import type { DiskStep } from '#base/disk-steps.ts';
+import { type DiskThread, diskThread } from '#base/disk-thread.ts';
 import { wordsOf } from '#base/errors.ts';
-import type { FileStep } from '#base/file-steps.ts';
-import { type FileThread, fileThread } from '#base/file-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
@@ -42,9 +42,9 @@ export function createRunFiles(options: {
   newId: NewId;
   log: Log;
   /** Where they are written: to make a file can take milliseconds, which no answer is to wait for. */
-  thread?: FileThread;
+  thread?: DiskThread;
 }): RunFiles {
-  const { home, events, newId, log, thread = fileThread() } = options;
+  const { home, events, newId, log, thread = diskThread() } = options;
   /** Of runs that go on; one that has ended is read again from its files if ever needed. */
   const kept = new Map<string, Kept>();
   const queues = new Map<string, Promise<void>>();
@@ -60,7 +60,7 @@ export function createRunFiles(options: {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
       if (happened.length === 0) break;
       isMore = happened.length === page;
-      const steps: FileStep[] = isThere ? [] : folderSteps(folder);
+      const steps: DiskStep[] = isThere ? [] : folderSteps(folder);
       isThere = true;
       const lines: { events: RunFileEvent[]; patches: BlackboardPatch[] } = { events: [], patches: [] };
       const checkpointed = Math.floor(now.state.last_event_seq / checkpointEvery);
@@ -138,7 +138,7 @@ export function createRunFiles(options: {
 }
 
 /** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
-async function load(home: string, runID: string, thread: FileThread): Promise<Kept> {
+async function load(home: string, runID: string, thread: DiskThread): Promise<Kept> {
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
   await endTornLines(folder);

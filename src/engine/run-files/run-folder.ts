@@ -2,8 +2,8 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
+import type { DiskStep } from '#base/disk-steps.ts';
 import { codeOf } from '#base/errors.ts';
-import type { FileStep } from '#base/file-steps.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
@@ -22,7 +22,7 @@ export const checkpoint = z.object({
 export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** The folder of a run, with all that is in it at once. */
-export function folderSteps(folder: string): FileStep[] {
+export function folderSteps(folder: string): DiskStep[] {
   // one after the other: asked for the inner one alone, the system is asked once more for nothing
   return [
     { do: 'folder', path: folder },
@@ -34,8 +34,8 @@ export function folderSteps(folder: string): FileStep[] {
 export function lineSteps(
   folder: string,
   { events, patches }: { events: readonly RunFileEvent[]; patches: readonly BlackboardPatch[] },
-): FileStep[] {
-  const append = (name: string, values: readonly object[]): FileStep[] => {
+): DiskStep[] {
+  const append = (name: string, values: readonly object[]): DiskStep[] => {
     if (values.length === 0) return [];
     const content = values.map((value) => `${JSON.stringify(value)}\n`).join('');
     return [{ do: 'append', path: join(folder, name), content }];
@@ -54,7 +54,7 @@ export async function endTornLines(folder: string): Promise<void> {
 }
 
 /** The state and the board, the state last. */
-export function stateSteps(folder: string, now: { state: RunState; board: Blackboard }): FileStep[] {
+export function stateSteps(folder: string, now: { state: RunState; board: Blackboard }): DiskStep[] {
   return [
     { do: 'write', path: join(folder, 'blackboard.json'), content: JSON.stringify(now.board, null, 2) },
     { do: 'write', path: join(folder, 'run_state.json'), content: JSON.stringify(now.state, null, 2) },
@@ -62,7 +62,7 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
 }
 
 /** How the run stood after an event. */
-export function checkpointStep(folder: string, kept: Checkpoint): FileStep {
+export function checkpointStep(folder: string, kept: Checkpoint): DiskStep {
   const name = `${String(kept.seq).padStart(20, '0')}.json`;
   return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(kept) };
 }

@@ -1,4 +1,6 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
+
+import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
 import type { NewId } from '#base/ids.ts';
@@ -71,7 +73,7 @@ export function openLedger(options: {
     clock: options.clock,
     migrations: gatewayMigrations,
   });
-  const storage = createStorage(options);
+  const storage = createStorage({ ...options, written: createCheckpoints(database).written });
   try {
     return storesOf(database, storage, options);
   } catch (error) {

@@ -1,11 +1,11 @@
-// The thread that writes small files: one order after the other, each answered. Not what is in them.
+// The thread that works on the disk: one order after the other, each answered. Not what is ordered.
 import { parentPort } from 'node:worker_threads';
+import { carryOut } from './disk-steps.ts';
+import type { DiskAnswer, DiskOrder } from './disk-thread.ts';
 import { codeOf, ParleyError, wordsOf } from './errors.ts';
-import { carryOut } from './file-steps.ts';
-import type { FileAnswer, FileOrder } from './file-thread.ts';
 
-parentPort?.on('message', ({ id, steps }: FileOrder) => {
-  const answer = (said: FileAnswer): void => parentPort?.postMessage(said);
+parentPort?.on('message', ({ id, steps }: DiskOrder) => {
+  const answer = (said: DiskAnswer): void => parentPort?.postMessage(said);
   try {
     carryOut(steps);
     answer({ id });

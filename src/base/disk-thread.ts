@@ -1,39 +1,40 @@
-// The thread in which small files are written: to make one can take a disk milliseconds, which the event loop is not to wait for. One for a process.
+// The thread for what can take a disk milliseconds, which the event loop is not to wait for. One for a process.
+
+import type { DiskStep } from './disk-steps.ts';
 import { ParleyError } from './errors.ts';
-import type { FileStep } from './file-steps.ts';
 import { lazily } from './lazily.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
-export interface FileOrder {
+export interface DiskOrder {
   id: number;
-  steps: readonly FileStep[];
+  steps: readonly DiskStep[];
 }
 
-export interface FileAnswer {
+export interface DiskAnswer {
   id: number;
   failed?: { code: string; message: string; cure: string | undefined };
 }
 
-export interface FileThread {
+export interface DiskThread {
   /**
    * Carries the steps out in order, after all that was asked for before. Rejects with a ParleyError in the words of the first step that
    * failed, after which none was tried, or with `thread_ended` when the thread died meanwhile: then any of them may have been done.
    */
-  carryOut(steps: readonly FileStep[]): Promise<void>;
+  carryOut(steps: readonly DiskStep[]): Promise<void>;
   /** Ends it, with what it has under way; whoever asks next starts another. */
   end(): Promise<void>;
 }
 
-/** Strings come in and go out to the disk. */
+/** What comes in goes out to the disk. */
 const youngMiB = 3;
 /** A gateway on which nobody talks needs none. */
 const idleAfterMs = 60_000;
 
-/** The one of this process, which all that write such files share. */
-export const fileThread = lazily(() => createFileThread());
+/** The one of this process, which all share. */
+export const diskThread = lazily(() => createDiskThread());
 
 /** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It keeps no program alive that waits for nothing. */
-export function createFileThread(idleMs: number = idleAfterMs): FileThread {
+export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   let orders = 0;
   let idle: NodeJS.Timeout | undefined;
   const waiting = new Map<number, PromiseWithResolvers<void>>();
@@ -42,10 +43,10 @@ export function createFileThread(idleMs: number = idleAfterMs): FileThread {
     const all = [...waiting.values()];
     waiting.clear();
     for (const one of all)
-      one.reject(new ParleyError('thread_ended', `The thread that writes files ended: ${why}.`));
+      one.reject(new ParleyError('thread_ended', `The thread that works on the disk ended: ${why}.`));
   };
-  const thread = createOnDemandThread<FileAnswer>({
-    file: new URL('./file-worker.ts', import.meta.url),
+  const thread = createOnDemandThread<DiskAnswer>({
+    file: new URL('./disk-worker.ts', import.meta.url),
     youngMiB,
     heard({ id, failed }) {
       const one = waiting.get(id);
@@ -69,7 +70,7 @@ export function createFileThread(idleMs: number = idleAfterMs): FileThread {
       clearTimeout(idle);
       const settled = Promise.withResolvers<void>();
       waiting.set(id, settled);
-      thread.ask({ id, steps } satisfies FileOrder);
+      thread.ask({ id, steps } satisfies DiskOrder);
       return settled.promise;
     },
     async end() {
