@@ -1,7 +1,9 @@
 // The one way events come into the world: committed with the facts that they tell, then passed on. Not SSE.
 import type { Clock } from '#base/clock.ts';
+import { createFileSync } from '#base/file-sync.ts';
+import { createGroupCommit } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { logOf, type Sqlite } from '#base/sqlite.ts';
 import type { Storage } from '#base/storage.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
@@ -16,6 +18,11 @@ export interface EventLog {
    * the disk is a ParleyError `storage_failed`.
    */
   commit<T>(work: (record: RecordEvent) => T): T;
+  /**
+   * As `commit`, in one transaction with whatever else asked for it in this moment: for what many runs do, and nobody waits for at
+   * once. Work that throws takes back only what it did itself; a failure of the disk takes back, and rejects, all of it.
+   */
+  together<T>(work: (record: RecordEvent) => T): Promise<T>;
   /** Runs `then` once the commit that is under way stands, never when it is rolled back; at once outside of a commit. */
   afterCommit(then: () => void): void;
   /** Passes an event on without keeping it. */
@@ -77,6 +84,18 @@ export function createEventLog(options: {
     open?.recorded.push(isDurable(draft) ? store.append(draft) : store.live(draft));
   };
   const transaction = options.database.transaction((work: () => void) => work());
+  const { database, storage, clock } = options;
+  const disk = createFileSync(logOf(database));
+  const group = createGroupCommit(database, { storage, disk, clock });
+  /** What was committed is told, before anything else can be. */
+  const tell = ({ recorded, after }: Commit): void => {
+    lastSeq = recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
+    for (const then of after) then();
+    for (const event of recorded) {
+      if (event.envelope.seq !== null) options.noticed?.(event);
+      pass(event);
+    }
+  };
 
   return {
     commit<T>(work: (record: RecordEvent) => T): T {
@@ -85,7 +104,7 @@ export function createEventLog(options: {
       const result: T[] = [];
       open = under;
       try {
-        options.storage.write(() =>
+        storage.write(() =>
           transaction.immediate(() => {
             result.push(work(record));
           }),
@@ -93,13 +112,20 @@ export function createEventLog(options: {
       } finally {
         open = undefined;
       }
-      lastSeq = under.recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
-      for (const then of under.after) then();
-      for (const event of under.recorded) {
-        if (event.envelope.seq !== null) options.noticed?.(event);
-        pass(event);
-      }
+      tell(under);
       return result[0] as T; // the transaction ran `work` exactly once, or threw
+    },
+    together<T>(work: (record: RecordEvent) => T): Promise<T> {
+      const under: Commit = { recorded: [], after: [] };
+      const run = (): T => {
+        open = under;
+        try {
+          return work(record);
+        } finally {
+          open = undefined;
+        }
+      };
+      return group.commit(run, 'written', () => tell(under));
     },
     afterCommit(then) {
       if (open === undefined) then();

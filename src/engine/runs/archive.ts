@@ -51,7 +51,7 @@ export function createArchive(options: {
       events.commit(noteDelivery); // delivered it is, whatever memory says
       throw error;
     }
-    events.commit(() => {
+    await events.together(() => {
       noteDelivery();
       runs.setArchived(run.runID, archived);
     });

@@ -36,16 +36,22 @@ export async function work(
   const span = spanOf(run, options.tracing);
   let failure: string | undefined;
   const used: CallUsage[] = [];
-  const commitUsed = (besides: () => void = () => {}): void => {
-    tables.events.commit(() => {
-      besides();
-      for (const usage of used) tables.usage.add(run.runID, usage);
+  const addUsed = (): void => {
+    for (const usage of used) tables.usage.add(run.runID, usage);
+    tables.events.afterCommit(() => {
+      used.length = 0;
     });
-    used.length = 0;
   };
   /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
   const commit = (end: () => void): Promise<void> =>
-    options.storage.persist(() => commitUsed(end), how.closing);
+    options.storage.persist(
+      () =>
+        tables.events.together(() => {
+          end();
+          addUsed();
+        }),
+      how.closing,
+    );
   const writer = createPartWriter(tables, run, limits.outputChars);
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
@@ -77,7 +83,7 @@ export async function work(
         entry.leftOut = messages;
       },
       used: (usage) => used.push(usage),
-      calling: () => commitUsed(),
+      calling: () => tables.events.commit(addUsed),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
       touch() {
         entry.lastActivityAtMs = clock.now();

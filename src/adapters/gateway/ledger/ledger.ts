@@ -3,6 +3,7 @@
 import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
+import { createGroupCommit, type Told } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
@@ -12,7 +13,6 @@ import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
-import { createGroupCommit, type Told } from './group-commit.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createKnocks, type Knocks } from './knocks.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';

@@ -1,9 +1,9 @@
 // Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy gateway most. Not what is written.
-import { breathe } from '#base/breathe.ts';
-import type { Clock } from '#base/clock.ts';
-import type { FileSync } from '#base/file-sync.ts';
-import type { Sqlite } from '#base/sqlite.ts';
-import { isStorageFailure, type Storage } from '#base/storage.ts';
+import { breathe } from './breathe.ts';
+import type { Clock } from './clock.ts';
+import type { FileSync } from './file-sync.ts';
+import type { Sqlite } from './sqlite.ts';
+import { isStorageFailure, type Storage } from './storage.ts';
 
 /**
  * When a commit is told. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it

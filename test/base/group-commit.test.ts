@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createGroupCommit } from '#adapters/gateway/ledger/group-commit.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
+import { createGroupCommit } from '#base/group-commit.ts';
 import { openSqlite } from '#base/sqlite.ts';
 import { createStorage } from '#base/storage.ts';
 import { createTroubles } from '#base/troubles.ts';
-import { createManualClock, settle } from '../../support/manual-clock.ts';
-import { quietLog } from '../../support/quiet-log.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { createManualClock, settle } from '../support/manual-clock.ts';
+import { quietLog } from '../support/quiet-log.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';
 
