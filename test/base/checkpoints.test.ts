@@ -1,0 +1,78 @@
+// The log of a busy database gets into its file without standing still for it.
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { createCheckpoints } from '#base/checkpoints.ts';
+import { systemClock } from '#base/clock.ts';
+import type { DiskStep } from '#base/disk-steps.ts';
+import { createDiskThread, type DiskThread } from '#base/disk-thread.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';
+
+function openNotes(t: TestContext, thread: DiskThread) {
+  const path = join(tempFolder(t), 'notes.sqlite');
+  const database = openSqlite({ path, migrations: [{ name: 'notes', up }], clock: systemClock });
+  t.after(() => database.close());
+  const checkpoints = createCheckpoints(database, thread);
+  const insert = database.prepare<[string]>('INSERT INTO notes (text) VALUES (?)');
+  return {
+    path,
+    write(times: number): void {
+      for (let at = 0; at < times; at += 1) {
+        insert.run('x');
+        checkpoints.written();
+      }
+    },
+    /** Rows in the file itself, as if its log were lost; none where even the table is in the log. */
+    inFile(): number {
+      const copy = `${path}-copy`;
+      copyFileSync(path, copy);
+      const alone = new Database(copy);
+      try {
+        return alone.prepare<[], number>('SELECT count(*) FROM notes').pluck().get() ?? 0;
+      } catch {
+        return 0;
+      } finally {
+        alone.close();
+      }
+    },
+  };
+}
+
+test('after some dozens of commits what they wrote is in the file, and the next ones follow', async (t) => {
+  const thread = createDiskThread();
+  t.after(() => thread.end());
+  const notes = openNotes(t, thread);
+  notes.write(47);
+  assert.equal(notes.inFile(), 0);
+  notes.write(1);
+  while (notes.inFile() < 48) await new Promise((resolve) => setTimeout(resolve, 5));
+  notes.write(48);
+  while (notes.inFile() < 96) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+test('one checkpoint is under way at a time, and one that fails is asked for again after as many commits', async (t) => {
+  const asked: { steps: readonly DiskStep[]; outcome: PromiseWithResolvers<void> }[] = [];
+  const thread: DiskThread = {
+    carryOut(steps) {
+      const outcome = Promise.withResolvers<void>();
+      asked.push({ steps, outcome });
+      return outcome.promise;
+    },
+    end: async () => {},
+  };
+  const notes = openNotes(t, thread);
+  notes.write(48 * 3);
+  assert.deepEqual(
+    asked.map(({ steps }) => steps),
+    [[{ do: 'checkpoint', path: notes.path }]],
+  );
+  asked[0]?.outcome.reject(new Error('the disk is full'));
+  await new Promise((resolve) => setImmediate(resolve));
+  notes.write(48);
+  assert.equal(asked.length, 2);
+});
