@@ -5,6 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 export interface OnDemandThread {
+  /** True while one runs, or is being started. */
+  isUp(): boolean;
   /** Starts it if none runs. */
   start(): void;
   /** Posts to it, and starts it first if none runs; from now on it keeps the program running. */
@@ -54,6 +56,7 @@ export function createOnDemandThread<Message>(options: {
   };
 
   return {
+    isUp: () => worker !== undefined,
     start() {
       worker ??= start();
     },

@@ -148,7 +148,10 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const { signal, onFile, ...rest } = request;
       const parts = { sources, redact, atOnce: chunksAtOnce };
       if (isOwn) return importPath(parts, request);
-      const unchanged = await unchangedUnlessLarge(parts, request, above.bytes);
+      // one that is up already takes what is small too: it has compiled and kept what an import needs
+      const unchanged = importing.isUp()
+        ? undefined
+        : await unchangedUnlessLarge(parts, request, above.bytes);
       if (unchanged !== undefined) return importPath({ ...parts, unchanged }, request);
       return importing.call('import', rest, { signal, onNews: onFile });
     });

@@ -10,6 +10,8 @@ export interface Thread {
     request: Calls[Name]['request'],
     more?: { signal?: AbortSignal | undefined; onNews?: ((news: Calls[Name]['news']) => void) | undefined },
   ): Promise<Calls[Name]['result']>;
+  /** True while one runs, or is being started. */
+  isUp(): boolean;
   /** Ends it, with what it has under way. */
   end(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
         if (more.signal?.aborted === true) abort();
       });
     },
+    isUp: () => thread.isUp(),
     async end() {
       settleAll('memory_closed', 'The memory was closed.');
       clearTimeout(idle);

@@ -37,6 +37,31 @@ test('M6, M8: a thread finds what was written a moment ago, as the program itsel
   assert.equal(hits.length, 1);
 });
 
+test('what is small is imported by a thread that is up for what was large, and is unchanged afterwards', async (t) => {
+  const path = freshPath(t);
+  const folder = dirname(path);
+  const memory = openMemory(t, { path, threadAbove: { rows: 8_000, bytes: 100 } });
+  const where = {
+    audience: mine.audiences[0] ?? 'person:none',
+    space: undefined,
+    restricted: false,
+  } as const;
+  const take = (name: string, text: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return memory.importPath({ path: file, format: 'directory', where });
+  };
+  const texts = { large: `${'The tent is torn. '.repeat(20)}\n`, small: 'The kayak is in the shed.\n' };
+  for (const again of [false, true]) {
+    for (const [name, text] of Object.entries(texts)) {
+      const { files } = await take(`${name}.md`, text);
+      assert.deepEqual([files.stored, files.unchanged], again ? [0, 1] : [1, 0], name);
+    }
+  }
+  assert.equal((await found(memory, 'kayak')).length, 1);
+  assert.equal((await found(memory, 'tent')).length > 0, true);
+});
+
 test('a question whose thread dies is asked once more, then here, and the answer says so', async () => {
   const result = { hits: [], degraded: [] };
   const ask = (deaths: number) => {
@@ -49,6 +74,7 @@ test('a question whose thread dies is asked once more, then here, and the answer
         // only searches are asked here
         return result as never;
       },
+      isUp: () => true,
       end: async () => {},
     };
     return createAsk({
@@ -66,8 +92,12 @@ test('a thread that dies ends its calls in words, and the next call has a new on
   // it cannot start without a path
   const thread = createThread({ path: undefined as never, identity: undefined });
   t.after(() => thread.end());
-  for (const text of ['first', 'second'])
-    await assert.rejects(thread.call('search', { text, scope: mine }), { code: 'thread_ended' });
+  for (const text of ['first', 'second']) {
+    assert.equal(thread.isUp(), false);
+    const asked = thread.call('search', { text, scope: mine });
+    assert.equal(thread.isUp(), true);
+    await assert.rejects(asked, { code: 'thread_ended' });
+  }
 });
 
 test('a thread rehearses with what it finds, in rooms of one person too, until a person asks or the memory is closed', async (t) => {
