@@ -6,8 +6,10 @@ import type { Scope } from '#memory/terms/scope.ts';
 import type { Find } from './find.ts';
 import { search } from './hits.ts';
 
-/** After so many the engine has compiled what a search runs through: measured, see bench/memory/RESULTS.md. */
-const mostQuestions = 60;
+/** After so many the engine has compiled, and made fast, what a search runs through: measured, see bench/memory/RESULTS.md. */
+const mostQuestions = 240;
+/** No further one begins after this time, in milliseconds: a question to a very large memory takes tens of them. */
+const longestMs = 3_000;
 const wordsOfQuestion = 10;
 
 /**
@@ -27,10 +29,11 @@ export async function rehearse(
   // nobody is shown what is found: what is rehearsed with may be anyone's
   const everything: Scope = { audiences: chunks.recentAudiences(), spaces: [], everyone: true };
   const known = chunks.byRows([...new Set(spread)], readableBy(everything));
+  const until = performance.now() + longestMs;
   let asked = 0;
   for (const [index, { content, audience }] of known.entries()) {
     await breathe();
-    if (!mayGoOn()) break;
+    if (!mayGoOn() || performance.now() >= until) break;
     const text = content.split(/\s+/, wordsOfQuestion).join(' ');
     const room: Scope = { audiences: [audience], spaces: [], everyone: false };
     const vector = dimensions === undefined ? undefined : someDirection(dimensions, index);
