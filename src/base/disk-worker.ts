@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { carryOut } from './disk-steps.ts';
 import type { DiskAnswer, DiskOrder } from './disk-thread.ts';
-import { codeOf, ParleyError, wordsOf } from './errors.ts';
+import { codeOf, cureOf, wordsOf } from './errors.ts';
 
 parentPort?.on('message', ({ id, steps }: DiskOrder) => {
   const answer = (said: DiskAnswer): void => parentPort?.postMessage(said);
@@ -10,7 +10,7 @@ parentPort?.on('message', ({ id, steps }: DiskOrder) => {
     carryOut(steps);
     answer({ id });
   } catch (error) {
-    const cure = error instanceof ParleyError ? error.cure : undefined;
+    const cure = cureOf(error);
     answer({ id, failed: { code: codeOf(error) ?? 'error', message: wordsOf(error), cure } });
   }
 });

@@ -31,6 +31,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What can be done about an error, when that was said with it. */
+export function cureOf(error: unknown): string | undefined {
+  return error instanceof ParleyError ? error.cure : undefined;
+}
+
 /** Codes of a connection that never came about: nothing was sent, so nothing can have been carried out. */
 export const neverConnected: readonly string[] = [
   'ECONNREFUSED',

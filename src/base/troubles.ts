@@ -1,6 +1,6 @@
 // What stands in the way of the whole program right now, in words with its cure: noted when it fails, cleared when it works. Not a log.
 import type { Clock } from './clock.ts';
-import { ParleyError, wordsOf } from './errors.ts';
+import { cureOf, wordsOf } from './errors.ts';
 
 export interface Trouble {
   /** What is in trouble: the path of a database. */
@@ -25,7 +25,7 @@ export function createTroubles(clock: Pick<Clock, 'now'>): Troubles {
   const now = new Map<string, Trouble>();
   return {
     note(what, error) {
-      const cure = error instanceof ParleyError ? error.cure : undefined;
+      const cure = cureOf(error);
       const sinceMs = now.get(what)?.sinceMs ?? clock.now();
       now.set(what, { what, words: wordsOf(error), cure, sinceMs });
     },

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemClock } from '#base/clock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
@@ -74,7 +74,7 @@ async function answered(asked: Extract<Asked, { kind: 'call' }>): Promise<void> 
   try {
     answer({ id, kind: 'result', result: await run(asked, stop.signal) });
   } catch (error) {
-    const cure = error instanceof ParleyError ? error.cure : undefined;
+    const cure = cureOf(error);
     answer({ id, kind: 'failure', code: codeOf(error), message: wordsOf(error), cure });
   } finally {
     running.delete(id);

@@ -2,7 +2,7 @@
 import type { Budget, Channel, Pace } from '#adapters/gateway/channel.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { cureOf, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
@@ -101,7 +101,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
         );
         sink.report('stopped');
       } catch (error) {
-        const cure = error instanceof ParleyError ? error.cure : undefined;
+        const cure = cureOf(error);
         sink.report('failed', [wordsOf(error), cure].filter((words) => words !== undefined).join(' '));
         throw error;
       } finally {

@@ -1,7 +1,7 @@
 // The doctor on the memory's embedding model: whether it gives a vector, live. Says nothing where none is configured.
 import { chooseEmbedder } from '#app/compose/embedder.ts';
 import type { Loaded } from '#app/config/load.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { cureOf, wordsOf } from '#base/errors.ts';
 import { ok, type Remark, warning } from './diagnosis.ts';
 
 /** A model may have to be loaded first. */
@@ -32,8 +32,6 @@ export async function checkEmbedding(loaded: Loaded): Promise<Remark[]> {
       await embedder.close?.();
     }
   } catch (error) {
-    return [
-      lacking(wordsOf(error).replace(/\.$/, ''), error instanceof ParleyError ? error.cure : undefined),
-    ];
+    return [lacking(wordsOf(error).replace(/\.$/, ''), cureOf(error))];
   }
 }

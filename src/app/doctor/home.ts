@@ -8,7 +8,7 @@ import { wrongWith } from '#app/backup/snapshot.ts';
 import { secretsOf } from '#app/config/environment.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
 import { storageCure } from '#base/storage.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
@@ -58,7 +58,7 @@ export function checkLedgers(home: string): Remark[] {
         ? ok(`${name} is whole (${sizeWords(statSync(join(home, name)).size)}).`)
         : wrong(`${name} is damaged: ${words.join('; ')}.`, storageCure('SQLITE_CORRUPT'));
     } catch (error) {
-      const cure = error instanceof ParleyError ? error.cure : undefined;
+      const cure = cureOf(error);
       return wrong(wordsOf(error), cure ?? storageCure(codeOf(error)));
     }
   });

@@ -4,7 +4,7 @@ import { type AskedModel, askModel } from '#app/compose/ask-models.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { chooseModel, type ModelChoice } from '#app/model.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { cureOf, wordsOf } from '#base/errors.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
 /** The model and those that take over from it. */
@@ -25,7 +25,7 @@ async function checkModel(choice: ModelChoice, clock: Clock): Promise<Remark[]> 
   try {
     return [remarkOn(await askModel({ ...choice, provider }, clock))];
   } catch (error) {
-    const cure = error instanceof ParleyError ? error.cure : undefined;
+    const cure = cureOf(error);
     return [wrong(wordsOf(error), cure ?? 'Look at `model` in the config.')];
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { cureOf, wordsOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
@@ -34,7 +34,7 @@ export async function checkMemory(
       await memory.close();
     }
   } catch (error) {
-    const cure = error instanceof ParleyError ? error.cure : undefined;
+    const cure = cureOf(error);
     return [wrong(wordsOf(error), cure ?? 'Run it again with `log.level` debug in the config.')];
   }
 }

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Draft, Part, SourceFile, Sources } from '#memory/store/sources.ts';
@@ -88,7 +88,7 @@ export async function importPath(
         report.failures.push({
           path: item.path,
           words: wordsOf(error),
-          cure: error instanceof ParleyError ? error.cure : undefined,
+          cure: cureOf(error),
         });
       }
       request.onFile?.({ done: index + 1, total: items.length, path: item.path });

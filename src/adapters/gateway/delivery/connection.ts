@@ -3,7 +3,7 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
@@ -107,7 +107,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
         } catch (error) {
           if (isAbort(error, running)) break;
           const failure = channel.explain(error);
-          const cure = error instanceof ParleyError ? (error.cure ?? '') : '';
+          const cure = cureOf(error) ?? '';
           const words = failure.words.includes(cure) ? failure.words : `${failure.words} ${cure}`;
           log.error({ platform: channel.platform, kind: failure.kind, words }, 'connection ended');
           if (failure.kind !== 'transient' && failure.kind !== 'rate_limit') {
