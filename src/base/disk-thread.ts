@@ -1,5 +1,4 @@
 // The thread for what can take a disk milliseconds, which the event loop is not to wait for. One for a process.
-
 import type { DiskStep } from './disk-steps.ts';
 import { ParleyError } from './errors.ts';
 import { lazily } from './lazily.ts';
@@ -36,7 +35,6 @@ export const diskThread = lazily(() => createDiskThread());
 /** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It keeps no program alive that waits for nothing. */
 export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   let orders = 0;
-  let idle: NodeJS.Timeout | undefined;
   const waiting = new Map<number, PromiseWithResolvers<void>>();
 
   const endAll = (why: string): void => {
@@ -48,33 +46,27 @@ export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   const thread = createOnDemandThread<DiskAnswer>({
     file: new URL('./disk-worker.ts', import.meta.url),
     youngMiB,
+    idleMs,
     heard({ id, failed }) {
       const one = waiting.get(id);
       waiting.delete(id);
-      if (waiting.size === 0) rest();
+      if (waiting.size === 0) thread.rest();
       if (failed === undefined) one?.resolve();
       else one?.reject(new ParleyError(failed.code, failed.message, { cure: failed.cure }));
     },
     died: endAll,
   });
-  const rest = (): void => {
-    thread.rest();
-    idle = setTimeout(() => void thread.end(), idleMs);
-    idle.unref();
-  };
 
   return {
     carryOut(steps) {
       const id = orders;
       orders += 1;
-      clearTimeout(idle);
       const settled = Promise.withResolvers<void>();
       waiting.set(id, settled);
       thread.ask({ id, steps } satisfies DiskOrder);
       return settled.promise;
     },
     async end() {
-      clearTimeout(idle);
       endAll('it was told to');
       await thread.end();
     },

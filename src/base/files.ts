@@ -48,7 +48,7 @@ export async function writeWhole(
 /**
  * Writes a small file that can be made again. One that stands is replaced as a whole for every reader, also by a process that is
  * killed; a new one is written where it will stand, so that it may be torn after a kill, where there would be none otherwise. Both may
- * be torn after a power cut. At once, since a small file costs less than the way to another thread and back.
+ * be torn after a power cut. At once: where nothing may stand still meanwhile, it is a step of the disk's thread.
  */
 export function writeNow(path: string, content: string): void {
   try {

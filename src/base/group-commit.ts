@@ -1,4 +1,4 @@
-// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy gateway most. Not what is written.
+// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy program most. Not what is written.
 import { breathe } from './breathe.ts';
 import type { Clock } from './clock.ts';
 import type { FileSync } from './file-sync.ts';

@@ -13,7 +13,7 @@ export interface OnDemandThread {
   ask(message: unknown): void;
   /** Posts to the one that runs; without one nothing is said. */
   tell(message: unknown): void;
-  /** It has nothing to do: it keeps the program running no more. */
+  /** It has nothing to do: it keeps the program running no more, and ends when nobody asked for `idleMs`. */
   rest(): void;
   /** Ends the one that runs, in the middle of whatever it does; the next question starts another. */
   end(): Promise<void>;
@@ -28,10 +28,13 @@ export function createOnDemandThread<Message>(options: {
   data?: unknown;
   /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and keeps them. */
   youngMiB: number;
+  /** How long it stays with nothing to do, in milliseconds; for as long as the program runs when absent. */
+  idleMs?: number | undefined;
   heard: (message: Message) => void;
   died: (why: string) => void;
 }): OnDemandThread {
   let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
   const start = (): Worker => {
     // What `npm start` says is the main thread's, which has it since its start: V8 would give each thread as much, whatever its limits.
@@ -55,23 +58,33 @@ export function createOnDemandThread<Message>(options: {
     return started;
   };
 
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  };
+
   return {
     isUp: () => worker !== undefined,
     start() {
       worker ??= start();
     },
     ask(message) {
+      clearTimeout(idle);
       worker ??= start();
       worker.ref();
       worker.postMessage(message);
     },
     tell: (message) => worker?.postMessage(message),
-    rest: () => worker?.unref(),
-    async end() {
-      const ending = worker;
-      worker = undefined;
-      await ending?.terminate();
+    rest() {
+      worker?.unref();
+      if (options.idleMs === undefined) return;
+      clearTimeout(idle);
+      idle = setTimeout(() => void end(), options.idleMs);
+      idle.unref();
     },
+    end,
   };
 }
 

@@ -81,8 +81,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { limits, agents, providers, policy } = settings;
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openEngineDatabase(path, clock);
-  const checkpoints = createCheckpoints(database);
-  const storage = createStorage({ path, troubles, clock, log, written: checkpoints.written });
+  const storage = createStorage({ path, troubles, clock, log, written: createCheckpoints(database).written });
   const events = createEventLog({
     database,
     storage,

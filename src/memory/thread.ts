@@ -28,7 +28,6 @@ const youngMiB = 32;
 /** A thread for one file; nothing is started before the first call, and it ends when it had nothing to do for `idleMs`. */
 export function createThread(data: ThreadData, idleMs?: number): Thread {
   let calls = 0;
-  let idle: NodeJS.Timeout | undefined;
   const waiting = new Map<number, Waiting>();
 
   const settleAll = (code: string, message: string): void => {
@@ -39,6 +38,7 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
     file: new URL('./worker.ts', import.meta.url),
     data,
     youngMiB,
+    idleMs,
     heard(answer) {
       const one = waiting.get(answer.id);
       if (answer.kind === 'news') one?.news(answer.news);
@@ -47,26 +47,17 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
     died: (why) => settleAll('thread_ended', `A thread of the memory ended: ${why}.`),
   });
 
-  /** Nothing is under way: the program may end, and after a while the thread does. */
-  const rest = (): void => {
-    thread.rest();
-    if (idleMs === undefined) return;
-    idle = setTimeout(() => void thread.end(), idleMs);
-    idle.unref();
-  };
-
   return {
     call(name, request, more = {}) {
       const id = calls;
       calls += 1;
-      clearTimeout(idle);
       return new Promise((resolve, reject) => {
         const abort = (): void => thread.tell({ id, kind: 'abort' } satisfies Asked);
         waiting.set(id, {
           settle(answer) {
             waiting.delete(id);
             more.signal?.removeEventListener('abort', abort);
-            if (waiting.size === 0) rest();
+            if (waiting.size === 0) thread.rest();
             // the thread runs the call of this name and answers with its result
             if (answer.kind === 'result') resolve(answer.result as Calls[typeof name]['result']);
             else reject(failureOf(answer));
@@ -81,7 +72,6 @@ export function createThread(data: ThreadData, idleMs?: number): Thread {
     isUp: () => thread.isUp(),
     async end() {
       settleAll('memory_closed', 'The memory was closed.');
-      clearTimeout(idle);
       await thread.end();
     },
   };

@@ -83,10 +83,19 @@ export function createEventLog(options: {
   const record: RecordEvent = (draft) => {
     open?.recorded.push(isDurable(draft) ? store.append(draft) : store.live(draft));
   };
-  const transaction = options.database.transaction((work: () => void) => work());
   const { database, storage, clock } = options;
-  const disk = createFileSync(logOf(database));
+  const transaction = database.transaction((work: () => void) => work());
+  const disk = createFileSync(logOf(database)); // opened by what has to be on it, which no event has
   const group = createGroupCommit(database, { storage, disk, clock });
+  /** Runs the work of a commit: what it records, and what follows it, goes there. */
+  const within = <T>(under: Commit, work: (record: RecordEvent) => T): T => {
+    open = under;
+    try {
+      return work(record);
+    } finally {
+      open = undefined;
+    }
+  };
   /** What was committed is told, before anything else can be. */
   const tell = ({ recorded, after }: Commit): void => {
     lastSeq = recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
@@ -102,30 +111,21 @@ export function createEventLog(options: {
       if (open !== undefined) return work(record);
       const under: Commit = { recorded: [], after: [] };
       const result: T[] = [];
-      open = under;
-      try {
-        storage.write(() =>
-          transaction.immediate(() => {
-            result.push(work(record));
-          }),
-        );
-      } finally {
-        open = undefined;
-      }
+      storage.write(() =>
+        transaction.immediate(() => {
+          result.push(within(under, work));
+        }),
+      );
       tell(under);
       return result[0] as T; // the transaction ran `work` exactly once, or threw
     },
     together<T>(work: (record: RecordEvent) => T): Promise<T> {
       const under: Commit = { recorded: [], after: [] };
-      const run = (): T => {
-        open = under;
-        try {
-          return work(record);
-        } finally {
-          open = undefined;
-        }
-      };
-      return group.commit(run, 'written', () => tell(under));
+      return group.commit(
+        () => within(under, work),
+        'written',
+        () => tell(under),
+      );
     },
     afterCommit(then) {
       if (open === undefined) then();

@@ -41,10 +41,9 @@ export function createRunFiles(options: {
   events: EventLog;
   newId: NewId;
   log: Log;
-  /** Where they are written: to make a file can take milliseconds, which no answer is to wait for. */
-  thread?: DiskThread;
 }): RunFiles {
-  const { home, events, newId, log, thread = diskThread() } = options;
+  const { home, events, newId, log } = options;
+  const thread = diskThread();
   /** Of runs that go on; one that has ended is read again from its files if ever needed. */
   const kept = new Map<string, Kept>();
   const queues = new Map<string, Promise<void>>();

@@ -1,5 +1,4 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
-
 import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
