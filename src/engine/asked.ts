@@ -19,14 +19,14 @@ export type Asked = Pick<
 export function createAsked(options: {
   requests: Requests;
   permissions: Permissions;
-  revive(runID: string): void;
+  revive(runID: string): Promise<void>;
 }): Asked {
   const { requests, permissions, revive } = options;
   return {
     permissions: async () => requests.pending('permission').map(wirePermission),
     async replyPermission(requestID, { reply: given, by }) {
       const { request, reply, rule } = permissions.reply(requestID, given, by);
-      revive(request.runID);
+      await revive(request.runID);
       return { request: wirePermission(request), reply, ...(rule === undefined ? {} : { rule }) };
     },
     permissionRules: async () => permissions.rules(),
@@ -42,7 +42,7 @@ export function createAsked(options: {
         );
       }
       const request = requests.answer(id, 'question', { reply: answer, by });
-      revive(request.runID);
+      await revive(request.runID);
       return wireQuestion(request);
     },
   };

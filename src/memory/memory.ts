@@ -28,6 +28,7 @@ import { list, show } from '#memory/upkeep/read.ts';
 import { reindex } from '#memory/upkeep/reindex.ts';
 import { scan } from '#memory/upkeep/scan.ts';
 import { verify } from '#memory/upkeep/verify.ts';
+import { createArchiving } from './archiving.ts';
 import { createAsk } from './ask.ts';
 import { createQuestionVectors } from './question-vectors.ts';
 import { createThread } from './thread.ts';
@@ -115,6 +116,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     return result;
   }
 
+  const archived = createArchiving((exchanges) => opened().patiently(() => opened().archive(exchanges)));
   const unmet = embedderMissing === undefined ? [] : [`no embeddings (${embedderMissing})`];
   const lacking = <T extends { degraded: string[] }>(result: T): T => ({
     ...result,
@@ -158,11 +160,13 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
 
   return {
     archive: (exchange) =>
-      writing(async (open) => {
+      writing(async () => {
         const said = await redact(exchange.userText);
         const answered = await redact(exchange.assistantText);
-        const clean = { ...exchange, userText: said.text, assistantText: answered.text };
-        return open.patiently(() => open.archive(clean, [...said.kinds, ...answered.kinds]));
+        return archived({
+          exchange: { ...exchange, userText: said.text, assistantText: answered.text },
+          masked: [...said.kinds, ...answered.kinds],
+        });
       }),
     put: (note) => writing((open) => put(open, redact, note)),
     records: (query) => within(({ records }) => searchRecords(records, query)),

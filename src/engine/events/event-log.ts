@@ -20,9 +20,10 @@ export interface EventLog {
   commit<T>(work: (record: RecordEvent) => T): T;
   /**
    * As `commit`, in one transaction with whatever else asked for it in this moment: for what many runs do, and nobody waits for at
-   * once. Work that throws takes back only what it did itself; a failure of the disk takes back, and rejects, all of it.
+   * once. Work that throws takes back only what it did itself; a failure of the disk takes back, and rejects, all of it. `written` is
+   * called with the result once its events were passed on, before anything else can be.
    */
-  together<T>(work: (record: RecordEvent) => T): Promise<T>;
+  together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T>;
   /** Runs `then` once the commit that is under way stands, never when it is rolled back; at once outside of a commit. */
   afterCommit(then: () => void): void;
   /** Passes an event on without keeping it. */
@@ -119,12 +120,15 @@ export function createEventLog(options: {
       tell(under);
       return result[0] as T; // the transaction ran `work` exactly once, or threw
     },
-    together<T>(work: (record: RecordEvent) => T): Promise<T> {
+    together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T> {
       const under: Commit = { recorded: [], after: [] };
       return group.commit(
         () => within(under, work),
         'written',
-        () => tell(under),
+        (result) => {
+          tell(under);
+          written?.(result);
+        },
       );
     },
     afterCommit(then) {

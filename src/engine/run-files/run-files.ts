@@ -49,11 +49,14 @@ export function createRunFiles(options: {
   const queues = new Map<string, Promise<void>>();
   /** Runs whose files follow in a moment. */
   const soon = new Map<string, NodeJS.Timeout>();
+  /** Runs that began just now: they have no files, and to ask the disk for a folder that is not there takes longer than one that is. */
+  const fresh = new Set<string>();
 
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
     const before = kept.get(runID);
-    let now = before ?? (await load(home, runID, thread));
+    const known = fresh.delete(runID) ? emptyStart(runID) : before;
+    let now = known ?? (await load(home, runID, thread));
     let isThere = before !== undefined;
     for (let isMore = true; isMore; ) {
       const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
@@ -111,8 +114,9 @@ export function createRunFiles(options: {
   };
 
   return {
-    noticed({ envelope }) {
+    noticed({ type, envelope }) {
       const { run_id, seq } = envelope;
+      if (run_id !== null && type === 'session.run.started') fresh.add(run_id);
       if (run_id === null || seq === null || soon.has(run_id)) return;
       soon.set(
         run_id,
@@ -124,6 +128,7 @@ export function createRunFiles(options: {
       for (const runID of runIDs) {
         clearTimeout(soon.get(runID));
         soon.delete(runID);
+        fresh.delete(runID);
         await queues.get(runID);
         kept.delete(runID);
         await rm(join(home, runFolder, runID), { recursive: true, force: true });
@@ -139,10 +144,14 @@ export function createRunFiles(options: {
 /** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
 async function load(home: string, runID: string, thread: DiskThread): Promise<Kept> {
   const folder = join(home, runFolder, runID);
-  if (!existsSync(folder)) return { state: emptyState(runID), board: emptyBoard };
+  if (!existsSync(folder)) return emptyStart(runID);
   await endTornLines(folder);
   const { replay, replay_blackboard, drift } = await replayRun(home, runID);
   const now = { state: replay, board: replay_blackboard };
   if (drift.mismatch) await thread.carryOut(stateSteps(folder, now));
   return now;
+}
+
+function emptyStart(runID: string): Kept {
+  return { state: emptyState(runID), board: emptyBoard };
 }

@@ -25,32 +25,33 @@ export type Begun =
   | { status: 'replayed'; run: StoredRun }
   | { status: 'conflict'; active: StoredRun };
 
-/** Commits the beginning of a run. `isWorking` tells whether this process works on a run that the table calls running. */
+/**
+ * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` tells whether this process works on a run
+ * that the table calls running. Throws a ParleyError `session_not_found`.
+ */
 export function beginRun(
   tables: RunTables,
   beginning: Beginning,
-  isWorking: (runID: string) => boolean,
+  { record, isWorking }: { record: RecordEvent; isWorking: (runID: string) => boolean },
 ): Begun {
-  const { runs, conversation, events } = tables;
+  const { runs, conversation } = tables;
   const { sessionID, idempotencyKey } = beginning;
-  return events.commit((record): Begun => {
-    const session = conversation.sessions.get(sessionID);
-    if (session === undefined) throw unknownSession(sessionID);
-    const active = runs.running(sessionID);
-    // The end of a run that could not be written (a full disk, say) must not lock its session for ever.
-    const stuck = active !== undefined && !isWorking(active.runID);
-    if (stuck) endInterrupted(tables, active, record);
-    const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
-    const again = known?.status === 'interrupted' && mayRepeat(tables, beginning) ? known : undefined;
-    if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
-    if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
-      return { status: 'replayed', run: beginning.again };
-    if (active !== undefined && !stuck) {
-      record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
-      return { status: 'conflict', active };
-    }
-    return { status: 'started', run: insertRun(tables, { ...beginning, again, session }, record) };
-  });
+  const session = conversation.sessions.get(sessionID);
+  if (session === undefined) throw unknownSession(sessionID);
+  const active = runs.running(sessionID);
+  // The end of a run that could not be written (a full disk, say) must not lock its session for ever.
+  const stuck = active !== undefined && !isWorking(active.runID);
+  if (stuck) endInterrupted(tables, active, record);
+  const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
+  const again = known?.status === 'interrupted' && mayRepeat(tables, beginning) ? known : undefined;
+  if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
+  if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
+    return { status: 'replayed', run: beginning.again };
+  if (active !== undefined && !stuck) {
+    record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
+    return { status: 'conflict', active };
+  }
+  return { status: 'started', run: insertRun(tables, { ...beginning, again, session }, record) };
 }
 
 /** Whether the interrupted run of the key is to be begun anew. */

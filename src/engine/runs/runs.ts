@@ -13,7 +13,7 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { AnswerParts } from './answer.ts';
-import { beginRun } from './begin.ts';
+import { type Beginning, type Begun, beginRun } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-rows.ts';
@@ -35,7 +35,7 @@ export interface Runs
   /** The parts that are being written. */
   unfinished(): EventDraft[];
   /** Begins a run anew that its process left behind, unless something was said in its session since. */
-  revive(runID: string): void;
+  revive(runID: string): Promise<void>;
   /** Stops all work; what was running is interrupted and can be started anew under its key. */
   close(): Promise<void>;
 }
@@ -64,6 +64,7 @@ export function createRuns(options: RunsOptions): Runs {
     ...artifactsOf(options, run.runID),
   });
   const working = new Map<string, Working>();
+  const beginnings = new Set<{ sessionID: string; runID?: string; committed: Promise<unknown> }>();
   const closing = new AbortController();
 
   const start = (run: StoredRun, how: { provider: Provider; agent: Agent }): void => {
@@ -88,6 +89,38 @@ export function createRuns(options: RunsOptions): Runs {
       });
   };
 
+  const isWorking = (runID: string): boolean =>
+    working.has(runID) || [...beginnings].some((one) => one.runID === runID);
+  /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon as it stands. */
+  const begin = async (beginning: Beginning, how: { provider: Provider; agent: Agent }): Promise<Begun> => {
+    const committed = tables.events.together(
+      (record) => {
+        const begun = beginRun(tables, beginning, { record, isWorking });
+        if (begun.status === 'started') one.runID = begun.run.runID;
+        return begun;
+      },
+      (begun) => {
+        if (begun.status === 'started') start(begun.run, how);
+      },
+    );
+    const one: { sessionID: string; runID?: string; committed: Promise<unknown> } = {
+      sessionID: beginning.sessionID,
+      committed,
+    };
+    beginnings.add(one);
+    try {
+      return await committed;
+    } finally {
+      beginnings.delete(one);
+    }
+  };
+
+  /** Resolves when no beginning waits for its commit, in the session or anywhere. */
+  const allBegun = async (sessionID?: string): Promise<void> => {
+    const awaited = [...beginnings].filter((one) => sessionID === undefined || one.sessionID === sessionID);
+    await Promise.allSettled(awaited.map(({ committed }) => committed));
+  };
+
   const stop = async (entry: Working | undefined): Promise<boolean> => {
     if (entry === undefined) return false;
     entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
@@ -106,24 +139,14 @@ export function createRuns(options: RunsOptions): Runs {
       const agent = options.agents.of(body);
       const provider = providers.resolve(body.model ?? agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
-      const begun = beginRun(
-        tables,
-        {
-          sessionID,
-          body,
-          agent: agent.name,
-          model,
-          idempotencyKey,
-          retryInterrupted,
-        },
-        (runID) => working.has(runID),
+      const begun = await begin(
+        { sessionID, body, agent: agent.name, model, idempotencyKey, retryInterrupted },
+        { provider, agent },
       );
       switch (begun.status) {
         case 'started':
-          start(begun.run, { provider, agent });
-          return outcomeOf(begun.run, 'started');
         case 'replayed':
-          return outcomeOf(begun.run, 'replayed');
+          return outcomeOf(begun.run, begun.status);
         case 'conflict': {
           const { runID, startedAtMs } = begun.active;
           const lastActivityAtMs = working.get(runID)?.lastActivityAtMs ?? startedAtMs;
@@ -131,15 +154,14 @@ export function createRuns(options: RunsOptions): Runs {
         }
       }
     },
-    revive(runID) {
+    async revive(runID) {
       const again = runs.get(runID);
       if (again?.status !== 'interrupted' || closing.signal.aborted) return;
       const agent = options.agents.named(again.agent);
       const provider = stillThere(providers, again.model) ?? providers.resolve(agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
       const { sessionID, idempotencyKey } = again;
-      const begun = beginRun(
-        tables,
+      await begin(
         {
           sessionID,
           body: { parts: [] },
@@ -149,9 +171,8 @@ export function createRuns(options: RunsOptions): Runs {
           retryInterrupted: true,
           again,
         },
-        (id) => working.has(id),
+        { provider, agent },
       );
-      if (begun.status === 'started') start(begun.run, { provider, agent });
     },
     async getRun(runID) {
       const run = runs.get(runID);
@@ -191,12 +212,16 @@ export function createRuns(options: RunsOptions): Runs {
       if (stopped) throw closing.signal.aborted ? engineClosed() : diskRefused(runID);
       return shown(run);
     },
-    cancel: (sessionID) => stop([...working.values()].find(({ run }) => run.sessionID === sessionID)),
+    async cancel(sessionID) {
+      await allBegun(sessionID);
+      return stop([...working.values()].find(({ run }) => run.sessionID === sessionID));
+    },
     cancelRun: (runID) => stop(working.get(runID)),
     active: () => working.size,
     unfinished: () => [...working.values()].flatMap((entry) => entry.unfinished() ?? []),
     async close() {
       closing.abort();
+      await allBegun();
       const entries = [...working.values()];
       for (const { stop } of entries) stop.abort(new ParleyError(interrupted, 'The engine was closed.'));
       await Promise.all(entries.map(({ done }) => done));

@@ -9,43 +9,65 @@ import { comparableText, digestOf } from './content-hash.ts';
 import { createKeepPieces, type KeepParts } from './keep-pieces.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
 
-/** Takes an exchange, and the kinds of the secrets that were masked in it, and answers once it is committed; throws SQLite's own error when another process has the file locked. */
-export type Archive = (exchange: Exchange, masked: readonly string[]) => ArchiveResult;
+/** An exchange without its secrets, and the kinds of those that were masked in it. */
+export interface Masked {
+  exchange: Exchange;
+  masked: readonly string[];
+}
 
-/** How many older chunks without a vector get one with each archived exchange. */
+/**
+ * Stores exchanges in one transaction, and answers in their order once it is committed: all of them, or none when it throws. SQLite's own
+ * error says that another process has the file locked.
+ */
+export type Archive = (exchanges: readonly Masked[]) => ArchiveResult[];
+
+type Words = ReturnType<typeof cleanExchange>;
+type Cleaned = Masked & { words: Words };
+
+/** How many older chunks without a vector get one with each transaction. */
 const catchUpWith = 64;
 
 /** The archive over one open database. */
 export function createArchive(parts: KeepParts & { newId: NewId; audit: Audit }): Archive {
   const { database, chunks, vectors, newId, audit } = parts;
   const keep = createKeepPieces(parts);
-  const store = database.transaction(
-    (exchange: Exchange, pieces: readonly Piece[], masked: readonly string[]): ArchiveResult => {
-      const known = chunks.idsOfSource(exchange.key);
-      if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
-      const kept = keep(
-        pieces.map((piece, ordinal) =>
-          chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
-        ),
-      );
-      if (kept === undefined) return { status: 'nothing to store' };
-      audit.add({
-        action: 'archive',
-        by: { name: 'gateway', runID: exchange.runID, sessionID: exchange.sessionID },
-        audience: exchange.where.audience,
-        ids: kept.chunkIDs,
-        detail: { redactions: masked.length },
-      });
-      vectors.catchUp(catchUpWith);
-      return kept;
-    },
-  );
-
-  return (exchange, masked) => {
-    const clean = cleanExchange(exchange);
-    if (clean.userText === '' && clean.assistantText === '') return { status: 'nothing to store' };
-    return store.immediate(exchange, splitExchange(clean), masked);
+  const store = ({ exchange, masked, words }: Cleaned): ArchiveResult => {
+    if (saysNothing(words)) return { status: 'nothing to store' };
+    const known = chunks.idsOfSource(exchange.key);
+    if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
+    const pieces = splitExchange(words);
+    const kept = keep(
+      pieces.map((piece, ordinal) =>
+        chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
+      ),
+    );
+    if (kept === undefined) return { status: 'nothing to store' };
+    audit.add({
+      action: 'archive',
+      by: { name: 'gateway', runID: exchange.runID, sessionID: exchange.sessionID },
+      audience: exchange.where.audience,
+      ids: kept.chunkIDs,
+      detail: { redactions: masked.length },
+    });
+    return kept;
   };
+  // no savepoint around each of them: at every one FTS5 writes out what it gathered
+  const storeAll = database.transaction((cleaned: readonly Cleaned[]): ArchiveResult[] => {
+    const results = cleaned.map(store);
+    vectors.catchUp(catchUpWith);
+    return results;
+  });
+
+  return (exchanges) => {
+    const cleaned = exchanges.map((one) => ({ ...one, words: cleanExchange(one.exchange) }));
+    return cleaned.every(({ words }) => saysNothing(words))
+      ? cleaned.map(store)
+      : storeAll.immediate(cleaned);
+  };
+}
+
+function saysNothing({ userText, assistantText }: Words): boolean {
+  return userText === '' && assistantText === '';
 }
 
 function chunkOf(

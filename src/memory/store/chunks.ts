@@ -101,12 +101,14 @@ export function createChunks(database: Sqlite): Chunks {
   const idsOfSource = database
     .prepare<[string], string>('SELECT id FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal')
     .pluck();
-  const seenAgain = database
-    .prepare<[number, string, string], string>(
-      `UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?)
-       WHERE audience = ? AND content_hash = ? RETURNING id`,
+  const idOfContent = database
+    .prepare<[string, string], string>(
+      'SELECT id FROM global_memory_chunks WHERE audience = ? AND content_hash = ?',
     )
     .pluck();
+  const saidAgain = database.prepare<[number, string]>(
+    'UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE id = ?',
+  );
   const matching = database
     .prepare<[string, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
@@ -179,7 +181,12 @@ export function createChunks(database: Sqlite): Chunks {
     },
     remove: (row) => void remove.run(row),
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
-    seenAgain: ({ audience, contentHash, at }) => seenAgain.get(at, audience, contentHash),
+    seenAgain({ audience, contentHash, at }) {
+      const id = idOfContent.get(audience, contentHash);
+      // an UPDATE that meets no row makes FTS5 write out what it gathered all the same: its triggers need a savepoint
+      if (id !== undefined) saidAgain.run(at, id);
+      return id;
+    },
     rowsWith: (expression, readable, limit) =>
       readable.match === undefined
         ? []

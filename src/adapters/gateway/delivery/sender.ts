@@ -53,7 +53,7 @@ export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
   const surplus = createSurplus({ ledger, limiter, clock, log, signal });
   const places = new Map<string, PQueue>();
-  const handOvers = new PQueue({ concurrency: 4 });
+  const handOvers = new PQueue({ concurrency: 64 });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
   const commit = (work: () => void, told: Told = 'written'): Promise<void> =>

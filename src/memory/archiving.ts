@@ -1,0 +1,64 @@
+// Exchanges that are handed over at one moment are stored by one transaction: what full text and log cost is paid once. Not how one is stored.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '#base/errors.ts';
+import { isStorageFailure } from '#base/storage.ts';
+import type { Masked } from './store/archive.ts';
+import type { ArchiveResult } from './terms/exchange.ts';
+
+/** Most exchanges in one transaction: the program stands still for each of them. */
+const mostTogether = 16;
+/** Between two transactions, in milliseconds: an exchange that comes alone does not wait. */
+const apartMs = 25;
+
+interface Waiting {
+  one: Masked;
+  outcome: PromiseWithResolvers<ArchiveResult>;
+}
+
+/**
+ * Takes exchanges and resolves once each is committed, in the order of the calls; `write` stores some in one transaction, or throws. What
+ * cannot be stored keeps no other from being stored: after a failure that is not the disk's each is tried by itself.
+ */
+export function createArchiving(
+  write: (exchanges: readonly Masked[]) => Promise<ArchiveResult[]>,
+): (one: Masked) => Promise<ArchiveResult> {
+  const waiting: Waiting[] = [];
+  let isUnderWay = false;
+  let lastAt = Number.NEGATIVE_INFINITY;
+
+  const store = async (some: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await write(some.map(({ one }) => one));
+      for (const [place, result] of results.entries()) some[place]?.outcome.resolve(result);
+    } catch (error) {
+      if (some.length > 1 && !isEveryones(error)) for (const one of some) await store([one]);
+      else for (const { outcome } of some) outcome.reject(error);
+    }
+  };
+  const storeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // by the machine's time, whatever a clock says: it is the machine that is spared
+      const early = lastAt + apartMs - performance.now();
+      if (early > 0 && waiting.length < mostTogether) await sleep(early);
+      await store(waiting.splice(0, mostTogether));
+      lastAt = performance.now();
+    }
+  };
+
+  return (one) => {
+    const outcome = Promise.withResolvers<ArchiveResult>();
+    waiting.push({ one, outcome });
+    if (!isUnderWay) {
+      isUnderWay = true;
+      void storeAll().finally(() => {
+        isUnderWay = false;
+      });
+    }
+    return outcome.promise;
+  };
+}
+
+/** A disk that refuses, or another process that holds the file, refuses every exchange; the file may also be closed. */
+function isEveryones(error: unknown): boolean {
+  return isStorageFailure(error) || ['memory_busy', 'memory_closed'].includes(codeOf(error) ?? '');
+}
