@@ -30,6 +30,13 @@ const longestMs = 10;
 /** So many go on at once after their transaction. */
 const few = 4;
 const soonMs = 20;
+/**
+ * While transactions hold more works than this, on the average of the last ones, the next is not begun sooner after the one before it than
+ * this, in milliseconds: a busy program pays for fewer of them, and whoever is alone in a program waits for nobody.
+ */
+const crowd = 2;
+const gatherMs = 5;
+const ofLast = 0.2;
 
 interface Job {
   told: Told;
@@ -55,6 +62,7 @@ export function createGroupCommit(
   const waiting: Job[] = [];
   let atOnce = false;
   let soon = false;
+  let [usual, lastAt] = [1, Number.NEGATIVE_INFINITY];
   /** Gives how many of them it did. */
   const together = database.transaction((jobs: readonly Job[]): number => {
     const [only] = jobs;
@@ -74,7 +82,9 @@ export function createGroupCommit(
     if (atOnce) return;
     if (told !== 'soon') {
       atOnce = true;
-      setImmediate(flushSome);
+      const gather = usual > crowd ? lastAt + gatherMs - performance.now() : 0;
+      if (gather > 0) setTimeout(flushSome, gather);
+      else setImmediate(flushSome);
     } else if (!soon) {
       soon = true;
       void clock.sleep(soonMs).then(flushSome);
@@ -88,6 +98,8 @@ export function createGroupCommit(
     try {
       const done = storage.write(() => together.immediate(jobs));
       waiting.unshift(...jobs.splice(done));
+      usual += ofLast * (done - usual);
+      lastAt = performance.now();
       return jobs;
     } catch (error) {
       for (const job of jobs) job.reject(error);
