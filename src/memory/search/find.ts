@@ -30,9 +30,9 @@ export type Find = (query: Wanted) => Promise<Found>;
 type Parts = Pick<Store, 'chunks' | 'vectors' | 'embeddings'>;
 
 /** Chunks that are read and ranked for one question, at least; more when more are asked for. */
-const leastCandidates = 150;
+const leastCandidates = 90;
 /** Turns of a dialogue that are ranked to the end, at least. */
-const leastTurns = 40;
+const leastTurns = 24;
 /** Scores closer than this are equal, and the newer comes first; turns are never replaced by newer ones. */
 const step = 0.02;
 /** Likeness of hashed vectors that is more than chance, and what it is worth at most. */

@@ -36,14 +36,14 @@ interface Kept {
 const reach = 4;
 const answerReach = 2;
 /** Turns beside only this many of the best may be answers without a word of the question. */
-const mostWithCompany = 120;
+const mostWithCompany = 80;
 /** Passages that are kept, about 1 kB each, and the bytes of whole chunks: some 3,000 turns, fewer exchanges. What was read first goes first. */
 const mostKept = 14_000;
 const mostChunkBytes = 7_500_000;
 /** Of a chunk without its texts: its ids, and what ranking reads of its words. */
 const leastChunkBytes = 1_500;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
-const mostPassages = 300;
+const mostPassages = 220;
 /**
  * Scopes whose readable rows are kept, with a key of some 300 bytes each, and room for their rows together, one bit each or two where
  * the memory has grown meanwhile: 4 to 8 MB. Who asked longest ago goes first.

@@ -11,10 +11,14 @@ const mostQuestions = 240;
 /** No further one begins after this time, in milliseconds: a question to a very large memory takes tens of them. */
 const longestMs = 3_000;
 const wordsOfQuestion = 10;
+/** Common words whose rows are looked up then, most of what questions are made of; to find them takes long where there are more rows. */
+const mostWords = 2_000;
+const mostRowsForWords = 20_000;
 
 /**
- * Asks what some chunks say, newer and older ones in turn, of their own room and of all; other work of the thread comes in between.
- * `dimensions` are those of the model, without which only words are asked. Resolves with how many questions were asked.
+ * Asks what some chunks say, newer and older ones in turn, of their own room and of all, then looks up common words; other work of the
+ * thread comes in between. `dimensions` are those of the model, without which only words are asked. Resolves with how many questions
+ * were asked.
  */
 export async function rehearse(
   parts: { find: Find; chunks: Store['chunks']; dimensions: number | undefined },
@@ -30,15 +34,23 @@ export async function rehearse(
   const everything: Scope = { audiences: chunks.recentAudiences(), spaces: [], everyone: true };
   const known = chunks.byRows([...new Set(spread)], readableBy(everything));
   const until = performance.now() + longestMs;
+  const isOver = (): boolean => !mayGoOn() || performance.now() >= until;
   let asked = 0;
   for (const [index, { content, audience }] of known.entries()) {
     await breathe();
-    if (!mayGoOn() || performance.now() >= until) break;
+    if (isOver()) break;
     const text = content.split(/\s+/, wordsOfQuestion).join(' ');
     const room: Scope = { audiences: [audience], spaces: [], everyone: false };
     const vector = dimensions === undefined ? undefined : someDirection(dimensions, index);
     await search(find, { text, scope: index % 2 === 0 ? room : everything, vector });
     asked += 1;
+  }
+  if (newest > mostRowsForWords || isOver()) return asked;
+  const { rowsOf } = chunks.postings(readableBy(everything));
+  for (const word of chunks.commonWords(mostWords)) {
+    await breathe();
+    if (isOver()) break;
+    rowsOf(word);
   }
   return asked;
 }

@@ -37,6 +37,8 @@ export interface Chunks {
   postings(readable: Readable, now?: Changes): ScopePostings;
   /** The rows that the scope may read. */
   rowsIn(readable: Readable, now?: Changes): RowSet;
+  /** The indexed words that stand in most rows, of all scopes; looks at every word there is. Never shown. */
+  commonWords(most: number): string[];
   /** Those of the rows that the scope may read, in no order. */
   readableRows(rows: readonly number[], readable: Readable): ReadableRow[];
   /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
@@ -194,6 +196,7 @@ export function createChunks(database: Sqlite): Chunks {
     changes,
     postings: postings.in,
     rowsIn: postings.rowsIn,
+    commonWords: postings.commonWords,
     readableRows: (rows, readable) =>
       readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     around: (row, sessionID, reach) => [

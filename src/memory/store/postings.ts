@@ -27,6 +27,8 @@ export interface Postings {
   in(readable: Readable, now?: Changes): ScopePostings;
   /** The rows that the scope may read. */
   rowsIn(readable: Readable, now?: Changes): RowSet;
+  /** The indexed words that stand in most rows, of all scopes; looks at every word there is. Never shown. */
+  commonWords(most: number): string[];
   /** Notes the words of a row that was inserted just now. */
   added(row: number, terms: { words: readonly string[]; scope: string }): void;
 }
@@ -87,6 +89,9 @@ export function createPostings(database: Sqlite, changes: () => Changes): Postin
     .pluck();
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
+    .pluck();
+  const common = database
+    .prepare<[number], string>('SELECT term FROM global_memory_words ORDER BY doc DESC LIMIT ?')
     .pluck();
   const newWords = database
     .prepare<[number, number], string>(
@@ -220,6 +225,7 @@ export function createPostings(database: Sqlite, changes: () => Changes): Postin
       const forms = fullTextForms(terms.words);
       recent.add(row, { words: forms, scope: terms.scope });
     },
+    commonWords: (most) => common.all(most),
     rowsIn: (readable, now = changes()) =>
       readable.match === undefined ? createRowSet(0) : scopeOf(readable, readable.match, now).rows,
     in(readable, now = changes()) {
