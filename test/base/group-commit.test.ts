@@ -134,3 +134,31 @@ test('works that take long do not share a transaction, and each is told', async 
   await Promise.all(seen);
   assert.deepEqual(told, ['one of 1', 'two of 2', 'three of 3']);
 });
+
+/** Asks for one commit, then for another in the next turn of the event loop; true when the first had not waited for it. */
+async function isCommittedAtOnce({ group, insert, written }: ReturnType<typeof openGroup>): Promise<boolean> {
+  const before = written().length;
+  const first = group.commit(() => void insert.run('one'), 'written');
+  await new Promise((resolve) => setImmediate(resolve));
+  const at = written().length;
+  await Promise.all([first, group.commit(() => void insert.run('another'), 'written')]);
+  return at > before;
+}
+
+test('whoever is alone is committed at once, and a crowd waits some milliseconds for each other', async (t) => {
+  const kit = openGroup(t);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await kit.group.commit(() => void kit.insert.run('alone'), 'written');
+    assert.equal(await isCommittedAtOnce(kit), true, 'alone');
+  }
+  // a machine that stands still between two transactions has waited long enough: that it waits shows once it does not
+  let gathered = false;
+  for (let turn = 0; turn < 200 && !gathered; turn += 1) {
+    const crowd = Array.from({ length: 6 }, () =>
+      kit.group.commit(() => void kit.insert.run('crowd'), 'written'),
+    );
+    await Promise.all(crowd);
+    gathered = !(await isCommittedAtOnce(kit));
+  }
+  assert.equal(gathered, true);
+});

@@ -81,6 +81,34 @@ test('the same idempotency key gives the same run, also to calls at the same mom
   assert.equal((await engine.messages(id)).length, 2);
 });
 
+test('of two prompts to a session at one moment one begins, and the other is told which', async (t) => {
+  const { engine } = await openKit(t);
+  const { id } = await engine.createSession({});
+  const [first, second] = await Promise.all(
+    ['one', 'two'].map((text) => engine.prompt(id, textBody(`my boat has number ${text}`))),
+  );
+  assert.deepEqual([first?.status, second?.status], ['started', 'conflict']);
+  const begun = first?.status === 'started' ? first.runID : '';
+  assert.equal(second?.status === 'conflict' && second.activeRun.runID, begun);
+  assert.equal((await engine.finished(begun)).status, 'completed');
+  assert.equal((await engine.messages(id)).length, 2);
+});
+
+test('a cancel and a closing that come before the beginning of a run is committed end it', async (t) => {
+  const raw = await startRaw(t);
+  const kit = await openKit(t, { model: raw.settings });
+  const { id } = await kit.engine.createSession({});
+  const prompted = kit.engine.prompt(id, textBody('first'));
+  assert.equal(await kit.engine.cancel(id), true);
+  const cancelled = await prompted;
+  const runID = cancelled.status === 'started' ? cancelled.runID : '';
+  assert.equal((await kit.engine.getRun(runID))?.status, 'cancelled');
+  const late = kit.engine.prompt(id, textBody('second'), { idempotencyKey: 'k2' });
+  const engine = await kit.restart();
+  assert.equal((await late).status, 'started');
+  assert.equal((await engine.findRun('k2'))?.status, 'interrupted');
+});
+
 test('TAF: the same words said twice are two messages and two runs', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});

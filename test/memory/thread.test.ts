@@ -148,3 +148,29 @@ test('a rehearsal stops before the next question when somebody asks', async (t) 
     ],
   );
 });
+
+test('a rehearsal looks up common words afterwards, but not those of a very large memory', async (t) => {
+  const memory = openMemory(t);
+  for (const text of ['My kayak is green', 'My kayak is lost']) await memory.archive(exchange(text));
+  const store = openStoreReader(memory.path, undefined);
+  t.after(() => store.close());
+  const find = async () => ({ ranked: [], degraded: [] });
+  const lookedUp = async (newest: number): Promise<string[]> => {
+    const words: string[] = [];
+    const postings: typeof store.chunks.postings = (...asked) => {
+      const { rowsOf, ...rest } = store.chunks.postings(...asked);
+      const noted = (word: string) => {
+        words.push(word);
+        return rowsOf(word);
+      };
+      return { ...rest, rowsOf: noted };
+    };
+    const chunks = { ...store.chunks, postings, newest: () => newest };
+    await rehearse({ find, chunks, dimensions: undefined }, () => true);
+    return words;
+  };
+  const words = await lookedUp(2);
+  assert.ok(words.indexOf('kayak') < words.indexOf('green'), words.join(' '));
+  assert.ok(words.includes('kayak') && words.includes('green'), words.join(' '));
+  assert.deepEqual(await lookedUp(20_001), []);
+});
