@@ -8,7 +8,7 @@ import type { ArchiveResult } from './terms/exchange.ts';
 /** Most exchanges in one transaction: the program stands still for each of them. */
 const mostTogether = 16;
 /** Between two transactions, in milliseconds: an exchange that comes alone does not wait. */
-const apartMs = 25;
+const apartMs = 50;
 
 interface Waiting {
   one: Masked;

@@ -209,3 +209,9 @@ test('every archived chunk carries its provenance', async (t) => {
   };
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(row[name], value, name);
 });
+
+test('a year is found in the decade that was named just now, as full text has it', async (t) => {
+  const memory = openMemory(t);
+  await memory.archive(exchange('The songs of the 1990s are mine'));
+  assert.deepEqual(await found(memory, '1990'), ['The songs of the 1990s are mine']);
+});

@@ -29,7 +29,7 @@ const stemAgain = remembered(20_000, stemmer);
 
 /** A plain indexed word as full text has it: its tokenizer (porter) stems what is stemmed already. */
 export function fullTextForm(word: string): string {
-  return word.length < 3 || /^\d/.test(word) ? word : stemAgain(word);
+  return word.length < 3 || /^\d+$/.test(word) ? word : stemAgain(word);
 }
 
 /** The plain words of indexed texts as full text has them, each once. */
