@@ -1,4 +1,5 @@
 // `npm run bench:retrieval -- --data FILE`: how good and how fast the public search is on conversations and on documents, beside plain FTS5.
+// With `--everywhere` each question is asked of all conversations at once, where plain FTS5 is still asked of the right one alone.
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { type Conversation, importConversations, readConversations, scopeOf } fr
 import { generateDocuments } from './documents.ts';
 import { type Answered, figuresOf, lineOf, percentile, tableHead } from './figures.ts';
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
+const { values } = parseArgs({ options: { data: { type: 'string' }, everywhere: { type: 'boolean' } } });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const writtenAt = new Date('2026-01-01T00:00:00Z');
 const folder = mkdtempSync(join(tmpdir(), 'parley-retrieval-'));
@@ -39,14 +40,23 @@ async function onConversations(
   const [found, plain]: Answered[][] = [[], []];
   const [times, busy]: [number[], number[]] = [[], []];
   let plainMs = 0;
+  const audiences = conversations.flatMap(({ id }) => scopeOf(id).audiences);
   for (const { id, turns, questions } of conversations) {
     const baseline = createBaseline(turns.map((turn) => ({ id: turn.id, text: withDate(turn) })));
     for (const { question, category, evidence } of questions) {
       const [began, cpu] = [performance.now(), process.threadCpuUsage()];
-      const { hits } = await into.search({ text: question, scope: scopeOf(id), projectID: id, limit: 20 });
+      const within = values.everywhere
+        ? { scope: { ...scopeOf(id), audiences } }
+        : { scope: scopeOf(id), projectID: id };
+      const { hits } = await into.search({ text: question, ...within, limit: 20 });
       times.push(performance.now() - began);
       busy.push(cpuSince(cpu));
-      found?.push({ category, evidence, found: hits.map((hit) => hit.messageIDs[0] ?? '') });
+      // turns of different conversations are numbered alike
+      const own = new Set<string>(scopeOf(id).audiences);
+      const ids = hits.map(({ audience, messageIDs: [first = ''] }) =>
+        own.has(audience) ? first : `of another: ${first}`,
+      );
+      found?.push({ category, evidence, found: ids });
       const before = process.threadCpuUsage();
       plain?.push({ category, evidence, found: baseline.search(question, 20) });
       plainMs += cpuSince(before);
