@@ -36,6 +36,7 @@ export function createArchiving(
     }
   };
   const storeAll = async (): Promise<void> => {
+    isUnderWay = true;
     while (waiting.length > 0) {
       // by the machine's time, whatever a clock says: it is the machine that is spared
       const early = lastAt + apartMs - performance.now();
@@ -43,17 +44,14 @@ export function createArchiving(
       await store(waiting.splice(0, mostTogether));
       lastAt = performance.now();
     }
+    // in the moment of the last look: who comes after it begins anew
+    isUnderWay = false;
   };
 
   return (one) => {
     const outcome = Promise.withResolvers<ArchiveResult>();
     waiting.push({ one, outcome });
-    if (!isUnderWay) {
-      isUnderWay = true;
-      void storeAll().finally(() => {
-        isUnderWay = false;
-      });
-    }
+    if (!isUnderWay) void storeAll();
     return outcome.promise;
   };
 }

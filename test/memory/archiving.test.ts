@@ -41,6 +41,14 @@ test('what comes while a transaction is under way is stored by the next, at most
   );
 });
 
+test('an exchange that follows at once upon the outcome of another is stored as well', async () => {
+  const { transactions, add } = noted();
+  await add('a')
+    .then(() => add('b'))
+    .then(() => add('c'));
+  assert.deepEqual(transactions, [['a'], ['b'], ['c']]);
+});
+
 test('one that cannot be stored is refused by itself, and the others are stored', async () => {
   const { transactions, add } = noted((keys) =>
     keys.includes('bad') ? new Error('no such row') : undefined,

@@ -55,6 +55,13 @@ export interface RunsOptions {
   log: Log;
 }
 
+/** A beginning that shares a commit with others: the session knows its run before this process works on it. */
+interface Uncommitted {
+  sessionID: string;
+  runID?: string;
+  committed: Promise<unknown>;
+}
+
 /** The runs over their tables; nothing is recovered here, see interrupt.ts. */
 export function createRuns(options: RunsOptions): Runs {
   const { tables, providers, log } = options;
@@ -64,7 +71,7 @@ export function createRuns(options: RunsOptions): Runs {
     ...artifactsOf(options, run.runID),
   });
   const working = new Map<string, Working>();
-  const beginnings = new Set<{ sessionID: string; runID?: string; committed: Promise<unknown> }>();
+  const beginnings = new Set<Uncommitted>();
   const closing = new AbortController();
 
   const start = (run: StoredRun, how: { provider: Provider; agent: Agent }): void => {
@@ -103,10 +110,7 @@ export function createRuns(options: RunsOptions): Runs {
         if (begun.status === 'started') start(begun.run, how);
       },
     );
-    const one: { sessionID: string; runID?: string; committed: Promise<unknown> } = {
-      sessionID: beginning.sessionID,
-      committed,
-    };
+    const one: Uncommitted = { sessionID: beginning.sessionID, committed };
     beginnings.add(one);
     try {
       return await committed;
