@@ -40,7 +40,7 @@ const leastLikeness = 0.45;
 const likenessWorth = 0.4;
 const mostAlike = 10;
 /** Chunks that are looked at for their vectors, at least, and what the nearest of them is worth without a word of the question. */
-const mostNear = 40;
+const mostNear = 24;
 const nearWorth = 0.4;
 
 /** All that the ranking of one question looks at. */

@@ -7,7 +7,7 @@ import type { Find } from './find.ts';
 import { search } from './hits.ts';
 
 /** After so many the engine has compiled, and made fast, what a search runs through: measured, see bench/memory/RESULTS.md. */
-const mostQuestions = 240;
+const mostQuestions = 500;
 /** No further one begins after this time, in milliseconds: a question to a very large memory takes tens of them. */
 const longestMs = 3_000;
 const wordsOfQuestion = 10;
