@@ -75,6 +75,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     newId,
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
     identity: embedder?.identity,
+    checkpoints: 'beside',
   });
   const find = createFind(store);
   const redact = createRedact();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import type { ForgetRequest, Selection } from '#memory/terms/keeping.ts';
@@ -111,4 +112,29 @@ test('an entry is listed newest first and shown by its id, inside the scope alon
   await assert.rejects(memory.list({ scope: undefined as unknown as Scope }), { code: 'missing_scope' });
   await assert.rejects(memory.list({ scope: mine, limit: 0 }), { code: 'invalid_limit' });
   assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 3 }]);
+});
+
+/** Reads the file in a thread from now on, for so many milliseconds. */
+async function readFor(path: string, ms: number): Promise<void> {
+  const reader = new Worker(
+    `import Database from 'better-sqlite3';
+    import { parentPort, workerData } from 'node:worker_threads';
+    const file = new Database(workerData.path);
+    file.exec('BEGIN');
+    file.prepare('SELECT count(*) FROM global_memory_chunks').get();
+    parentPort.postMessage('reading');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.ms);
+    file.exec('COMMIT');
+    file.close();`,
+    { eval: true, workerData: { path, ms }, execArgv: ['--input-type=module'] },
+  );
+  await new Promise((resolve) => reader.once('message', resolve));
+}
+
+test('M29, M30: what is forgotten while somebody reads for a moment stands in no file either', async (t) => {
+  const { memory, forget } = await filled(t);
+  await readFor(memory.path, 80);
+  const result = await forget({ words: secret });
+  assert.deepEqual([result.entries, result.forgotten, result.remains], [1, true, []]);
+  assert.deepEqual((await memory.verify([secret])).traces, []);
 });

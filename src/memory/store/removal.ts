@@ -18,6 +18,10 @@ import type { Vectors } from './vectors.ts';
 /** What of a version of a record its removal goes by. */
 type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 
+/** A search elsewhere, or a checkpoint, keeps the log from being emptied for some milliseconds; so often, and so long apart, it is tried again. */
+const mostTries = 10;
+const betweenTriesMs = 10;
+
 export interface Removal {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
@@ -109,8 +113,10 @@ export function createRemoval(parts: {
     for (const index of ['global_memory_fts', 'memory_records_fts'])
       database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
     database.exec('PRAGMA incremental_vacuum');
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    for (let tries = 0; tries < mostTries && isLogLeft(); tries += 1) standStill(betweenTriesMs);
   };
+  /** Empties the log into the file; true when somebody was in the way. */
+  const isLogLeft = (): boolean => database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
 
   return {
     forget(what) {
@@ -142,4 +148,10 @@ export function createRemoval(parts: {
     files: () =>
       ['', '-wal', '-shm'].map((end) => `${database.name}${end}`).filter((path) => existsSync(path)),
   };
+}
+
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+function standStill(ms: number): void {
+  Atomics.wait(nobody, 0, 0, ms);
 }

@@ -1,4 +1,5 @@
 // memory.sqlite, opened and closed: the one owner of its connection. What is done with it lives beside this file.
+import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -95,6 +96,8 @@ export function openStore(options: {
   newId: NewId;
   loadVectorExtension: LoadVectorExtension;
   identity?: EmbeddingIdentity | undefined;
+  /** Where what `patiently` writes gets from the log into the file: in the thread of the disk, or, when absent, by whoever writes. */
+  checkpoints?: 'beside' | undefined;
 }): Store {
   const { path, clock, newId, identity } = options;
   let missing: string | undefined;
@@ -121,6 +124,7 @@ export function openStore(options: {
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
+    const checkpoints = options.checkpoints === undefined ? undefined : createCheckpoints(database);
     const places = database.prepare<[], Place>(
       `SELECT audience, sum(entries) AS entries FROM
          (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
@@ -150,7 +154,11 @@ export function openStore(options: {
       derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
-      patiently: (write) => patiently(clock, write),
+      async patiently(write) {
+        const result = await patiently(clock, write);
+        checkpoints?.written();
+        return result;
+      },
       ...createRemoval(parts),
       close() {
         try {
