@@ -5,31 +5,39 @@ import { fileOf, type Sqlite } from './sqlite.ts';
 export interface Checkpoints {
   /** Something was committed. */
   written(): void;
+  /**
+   * Resolves when none is under way. Who writes without an end waits for it now and then: SQLite begins its log anew only when all of it
+   * is in the file, and nothing of it can be while more is written.
+   */
+  settled(): Promise<void>;
 }
 
 /** After so many commits: of these programs they fill about the thousand pages after which SQLite makes one by itself. */
-const every = 48;
+const usually = 48;
 /** Should the thread not keep up, SQLite makes one here; in pages, 16 MB of them. */
 const mostPages = 4_000;
 
 /** Watches over an open database, whose checkpoints it takes over. One that fails is left to SQLite, which says what is wrong. */
-export function createCheckpoints(database: Sqlite, thread: DiskThread = diskThread()): Checkpoints {
+export function createCheckpoints(
+  database: Sqlite,
+  { thread = diskThread(), every = usually }: { thread?: DiskThread; every?: number } = {},
+): Checkpoints {
   database.pragma(`wal_autocheckpoint = ${mostPages}`);
   const path = fileOf(database);
   let since = 0;
-  let underWay = false;
+  let underWay: Promise<void> | undefined;
   return {
     written() {
       since += 1;
-      if (since < every || underWay) return;
+      if (since < every || underWay !== undefined) return;
       since = 0;
-      underWay = true;
-      void thread
+      underWay = thread
         .carryOut([{ do: 'checkpoint', path }])
         .catch(() => {})
         .finally(() => {
-          underWay = false;
+          underWay = undefined;
         });
     },
+    settled: async () => underWay,
   };
 }

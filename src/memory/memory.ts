@@ -108,7 +108,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const questions = model && createQuestionVectors(model);
   const queue =
     model && options.embed !== 'questions only'
-      ? createEmbeddingQueue({ ...model, patiently: store.patiently })
+      ? createEmbeddingQueue({ ...model, patiently: store.patiently, logSettled: store.logSettled })
       : undefined;
   /** What was written gets its vector afterwards. */
   async function writing<T>(work: (store: Store) => T | Promise<T>): Promise<T> {

@@ -17,10 +17,11 @@ function openNotes(t: TestContext, thread: DiskThread) {
   const path = join(tempFolder(t), 'notes.sqlite');
   const database = openSqlite({ path, migrations: [{ name: 'notes', up }], clock: systemClock });
   t.after(() => database.close());
-  const checkpoints = createCheckpoints(database, thread);
+  const checkpoints = createCheckpoints(database, { thread });
   const insert = database.prepare<[string]>('INSERT INTO notes (text) VALUES (?)');
   return {
     path,
+    settled: checkpoints.settled,
     write(times: number): void {
       for (let at = 0; at < times; at += 1) {
         insert.run('x');
@@ -75,8 +76,14 @@ test('one checkpoint is under way at a time, and one that fails is asked for aga
     asked.map(({ steps }) => steps),
     [[{ do: 'checkpoint', path: notes.path }]],
   );
-  asked[0]?.outcome.reject(new Error('the disk is full'));
+  let isSettled = false;
+  const settled = notes.settled().then(() => {
+    isSettled = true;
+  });
   await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isSettled, false);
+  asked[0]?.outcome.reject(new Error('the disk is full'));
+  await settled;
   notes.write(48);
   assert.equal(asked.length, 2);
 });

@@ -151,6 +151,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
     embeddings: parts,
     embedder: wider,
     clock,
+    logSettled: async () => {},
     patiently: store.patiently,
   });
   await until(async () => parts.behind() === 0);

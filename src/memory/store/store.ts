@@ -49,6 +49,8 @@ export interface Store extends Removal {
   places(): Place[];
   /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
   patiently<T>(write: () => T): Promise<T>;
+  /** Resolves when the log is not being emptied into the file: who writes very much waits for it between writes. */
+  logSettled(): Promise<void>;
   /** Tidies, empties the write-ahead log into the file and lets go of it. */
   close(): void;
 }
@@ -57,6 +59,9 @@ export interface Store extends Removal {
 const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
 const patienceMs = 5_000;
+
+/** What sixteen vectors change of a large memory is forty pages of the log, and an exchange twenty to sixty. */
+const writesALog = 24;
 
 /** A question reads far more of memory than of the other databases, and a reader of its own is there for large files only. */
 const mostReaderCacheKiB = 32_000;
@@ -124,7 +129,8 @@ export function openStore(options: {
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
-    const checkpoints = options.checkpoints === undefined ? undefined : createCheckpoints(database);
+    const checkpoints =
+      options.checkpoints === undefined ? undefined : createCheckpoints(database, { every: writesALog });
     const places = database.prepare<[], Place>(
       `SELECT audience, sum(entries) AS entries FROM
          (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
@@ -159,6 +165,7 @@ export function openStore(options: {
         checkpoints?.written();
         return result;
       },
+      logSettled: async () => checkpoints?.settled(),
       ...createRemoval(parts),
       close() {
         try {

@@ -24,8 +24,10 @@ export function createEmbeddingQueue(parts: {
   clock: Clock;
   /** Runs a write on the open file, again while another process has it locked. */
   patiently: <T>(write: () => T) => Promise<T>;
+  /** Resolves when what was written is not just being carried from the log into the file. */
+  logSettled(): Promise<void>;
 }): EmbeddingQueue {
-  const { embeddings, embedder, clock, patiently } = parts;
+  const { embeddings, embedder, clock, patiently, logSettled } = parts;
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   let isNudged = false;
@@ -60,6 +62,7 @@ export function createEmbeddingQueue(parts: {
         if (vector !== undefined) theirs.set(place, vector);
       }
       await patiently(() => embeddings.keep(some, theirs));
+      await logSettled();
       await new Promise((resolve) => setImmediate(resolve));
     }
     return ending.signal.aborted ? 'none' : 'more';
