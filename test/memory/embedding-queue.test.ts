@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { openStore } from '#memory/store/store.ts';
+import { loadSqliteVec } from '#memory/store/vectors.ts';
+import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -97,4 +102,36 @@ test('M33: many entries with vectors are forgotten in one step, and none of them
   assert.deepEqual([entries, remains], [150, []]);
   assert.equal((await memory.status()).vectors, 0);
   assert.deepEqual((await memory.verify()).problems, []);
+});
+
+test('between its transactions the queue waits while the log is being carried into the file', async (t) => {
+  const path = freshPath(t);
+  const embedder = { ...testEmbedder(), atOnce: 64 };
+  const memory = openMemory(t, { path });
+  await Promise.all(Array.from({ length: 40 }, (_, index) => memory.archive(exchange(`entry ${index}`))));
+  await memory.close();
+  const store = openStore({
+    path,
+    clock: systemClock,
+    newId: createIds(systemClock),
+    loadVectorExtension: loadSqliteVec,
+    identity: embedder.identity,
+  });
+  t.after(() => store.close());
+  const { embeddings, patiently } = store;
+  if (embeddings === undefined) return assert.fail('expected the vectors of a model');
+  const waits: PromiseWithResolvers<void>[] = [];
+  const logSettled = (): Promise<void> => {
+    const wait = Promise.withResolvers<void>();
+    waits.push(wait);
+    return wait.promise;
+  };
+  const queue = createEmbeddingQueue({ embeddings, embedder, clock: systemClock, patiently, logSettled });
+  for (const kept of [16, 32, 40]) {
+    await until(() => waits.length > 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(embeddings.count(), kept);
+    waits.shift()?.resolve();
+  }
+  await queue.end();
 });
