@@ -63,7 +63,7 @@ function openAlone(loaded: Loaded): OpenDesk | undefined {
     return {
       desk,
       async close() {
-        ledger.close();
+        await ledger.close();
         lock.release();
       },
     };

@@ -81,7 +81,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const { limits, agents, providers, policy } = settings;
   const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
   const database = openEngineDatabase(path, clock);
-  const storage = createStorage({ path, troubles, clock, log, written: createCheckpoints(database).written });
+  const checkpoints = createCheckpoints(database);
+  const storage = createStorage({ path, troubles, clock, log, written: checkpoints.written });
   const events = createEventLog({
     database,
     storage,
@@ -213,6 +214,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await runFiles.settled();
     events.close();
     database.close();
+    await checkpoints.settled();
   };
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');

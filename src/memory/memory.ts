@@ -207,6 +207,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       await Promise.all([searching.end(), importing.end(), queue?.end(), ready]);
       await embedder?.close?.();
       closing?.close();
+      await closing?.logSettled();
     },
   };
 }

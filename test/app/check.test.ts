@@ -108,7 +108,7 @@ test('owners by the config, and those that were approved since, are named', asyn
   });
   const account = { platform: 'telegram', userID: '77', shownAs: 'Cleo' };
   ledger.persons.give(account, { name: 'cleo', role: 'owner', by: 'approved', at: 0 });
-  ledger.close();
+  await ledger.close();
   assert.match(await check(), /owners The owners are ann, cleo\./);
   // what the ledger took from an earlier config does not count
   const loaded = loadConfig({ folder, variables: {} });

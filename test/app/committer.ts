@@ -23,7 +23,7 @@ switch (name) {
         () => ledger.cursors.set('telegram', { name: 'updates', value: String(at + 1) }),
         'on disk',
       );
-    ledger.close();
+    await ledger.close();
     break;
   }
   case 'engine': {

@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   try {
     ledger.transact(() => name(options.people));
   } catch (error) {
-    ledger.close();
+    void ledger.close();
     throw error;
   }
   const stopping = new AbortController();
@@ -263,7 +263,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
-      ledger.close();
+      await ledger.close();
     },
   };
 }

@@ -78,12 +78,12 @@ test('cursors compare as numbers, however long, and never go back', (t) => {
   assert.equal(ledger.cursors.get('telegram', 'updates'), '11');
 });
 
-test('what was said in a room lately is counted by its time, not among all that was ever said there', (t) => {
+test('what was said in a room lately is counted by its time, not among all that was ever said there', async (t) => {
   const path = join(tempFolder(t), 'gateway.sqlite');
   const ledger = open(path);
   const heard = heardStatements(t);
   assert.equal(ledger.inbox.heardIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
-  ledger.close();
+  await ledger.close();
   const [counting = ''] = [...(heard.get('gateway.sqlite') ?? [])];
   const database = new Database(path, { readonly: true });
   t.after(() => database.close());

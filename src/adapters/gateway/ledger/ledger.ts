@@ -1,5 +1,5 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
-import { createCheckpoints } from '#base/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
 import { createGroupCommit, type Told } from '#base/group-commit.ts';
@@ -53,7 +53,8 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
    * says nothing. `written` is called as soon as it is written.
    */
   commit<T>(work: () => T, told?: Told, written?: (result: T) => void): Promise<T>;
-  close(): void;
+  /** Lets go of the file at once, and resolves when nothing in this process touches it any more. */
+  close(): Promise<void>;
 }
 
 /**
@@ -72,9 +73,10 @@ export function openLedger(options: {
     clock: options.clock,
     migrations: gatewayMigrations,
   });
-  const storage = createStorage({ ...options, written: createCheckpoints(database).written });
+  const checkpoints = createCheckpoints(database);
+  const storage = createStorage({ ...options, written: checkpoints.written });
   try {
-    return storesOf(database, storage, options);
+    return storesOf({ database, storage, checkpoints }, options);
   } catch (error) {
     database.close();
     throw storage.explain(error) ?? error;
@@ -82,8 +84,7 @@ export function openLedger(options: {
 }
 
 function storesOf(
-  database: Sqlite,
-  storage: Storage,
+  { database, storage, checkpoints }: { database: Sqlite; storage: Storage; checkpoints: Checkpoints },
   { clock, newId }: { clock: Clock; newId: NewId },
 ): Ledger {
   const traffic = createTraffic(database);
@@ -111,7 +112,7 @@ function storesOf(
     persist: storage.persist,
     transact: (work) => storage.write(() => database.transaction(work).immediate()),
     commit: (work, told = 'on disk', written) => group.commit(work, told, written),
-    close() {
+    async close() {
       try {
         group.flush();
         database.pragma('optimize');
@@ -120,6 +121,7 @@ function storesOf(
       } finally {
         disk.close();
         database.close();
+        await checkpoints.settled();
       }
     },
   };
