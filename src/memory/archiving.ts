@@ -17,7 +17,8 @@ interface Waiting {
 
 /**
  * Takes exchanges and resolves once each is committed, in the order of the calls; `write` stores some in one transaction, or throws. What
- * cannot be stored keeps no other from being stored: after a failure that is not the disk's each is tried by itself.
+ * cannot be stored keeps no other from being stored: after a failure that is not the disk's each is tried by itself. A group commit would
+ * put a savepoint around each, at which full text writes out what it gathered.
  */
 export function createArchiving(
   write: (exchanges: readonly Masked[]) => Promise<ArchiveResult[]>,

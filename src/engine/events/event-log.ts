@@ -19,8 +19,8 @@ export interface EventLog {
    */
   commit<T>(work: (record: RecordEvent) => T): T;
   /**
-   * As `commit`, in one transaction with whatever else asked for it in this moment: for what many runs do, and nobody waits for at
-   * once. Work that throws takes back only what it did itself; a failure of the disk takes back, and rejects, all of it. `written` is
+   * As `commit`, in one transaction with whatever else asked for it in this moment: for what many runs do in one
+   * moment. Work that throws takes back only what it did itself; a failure of the disk takes back, and rejects, all of it. `written` is
    * called with the result once its events were passed on, before anything else can be.
    */
   together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T>;

@@ -47,13 +47,15 @@ interface Posting {
 }
 
 const retry = { firstMs: 500, capMs: 30_000 };
+/** Memory takes some of them by one transaction: with few at a time they would wait for it, and it for them. */
+const handOversAtOnce = 64;
 
 /** A sender over the ledger's outbox. */
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
   const surplus = createSurplus({ ledger, limiter, clock, log, signal });
   const places = new Map<string, PQueue>();
-  const handOvers = new PQueue({ concurrency: 64 });
+  const handOvers = new PQueue({ concurrency: handOversAtOnce });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
   const commit = (work: () => void, told: Told = 'written'): Promise<void> =>
