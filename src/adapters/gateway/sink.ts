@@ -197,6 +197,9 @@ export function createSink(options: SinkOptions): Sink {
         };
         return { accepted: row === undefined ? 'ignored' : 'accepted', notify };
       }
+      case 'room':
+      case 'member':
+        return { accepted: 'ignored' };
       case 'moved':
         ledger.moves.move(event.from, event.to);
         return { accepted: 'accepted', notify: () => options.onMoved(event) };
