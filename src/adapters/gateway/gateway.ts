@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { engine, settings, clock, newId, log } = options;
   const troubles = options.troubles ?? createTroubles(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
-  const name = (people: GatewayOptions['people']): void => ledger.persons.configure(people, clock.now());
+  const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
     ledger.transact(() => name(options.people));
   } catch (error) {
@@ -121,7 +121,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         log.warn({ words: wordsOf(error) }, 'somebody who was let in was not told');
     });
   };
-  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome });
+  /** What is being answered there is answered out of a session that is another person's too. */
+  const separated = (lost: readonly string[]): void => {
+    for (const lane of lost) lanes.stop(lane);
+  };
+  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome, separated });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -242,7 +246,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
-    namePeople: (people) => ledger.commit(() => name(people)),
+    namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));

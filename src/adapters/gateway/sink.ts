@@ -126,11 +126,15 @@ export function createSink(options: SinkOptions): Sink {
 
   /** What is asked of this person here, in a room also of whoever may give leave; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): Asked[] => {
-    if (address.kind === 'dm') return [ledger.asked.openFor(lane, person) ?? []].flat();
     const isApprover = options.approvers.isApprover(person, platform);
-    return ledger.asked
-      .openAt(address)
-      .filter((asked) => (asked.request.kind === 'permission' ? isApprover : asked.person === person));
+    const open =
+      address.kind === 'dm'
+        ? [ledger.asked.openFor(lane, person) ?? []].flat()
+        : ledger.asked.openAt(address);
+    // also of whoever was asked in private: a role or a link may have ended since
+    return open.filter((asked) =>
+      asked.request.kind === 'permission' ? isApprover : asked.person === person,
+    );
   };
 
   /** A number, from somebody who may not give the leave that is waited for in this room: it is told so, and said to nobody else. */

@@ -66,6 +66,9 @@ export const rename: Handler = async ({ engine, ledger, row, args }) => {
   if (title === undefined) throw refusal('What is it to be called? `/rename TITLE`.');
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
+  // a title is words of the account, as what it says is
+  if (!ledger.bindings.hasSaid(row.lane, sessionID))
+    await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
   return `This conversation is called ${plainly(title)} now.`;
 };

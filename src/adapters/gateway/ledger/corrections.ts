@@ -39,7 +39,7 @@ export function createCorrections(database: Sqlite): Corrections {
   const forgetOld = database.prepare<[string]>(
     `DELETE FROM corrections WHERE lane = ? AND turn_id IS NULL AND EXISTS (
        SELECT 1 FROM inbox i JOIN turns t ON t.id = i.turn_id JOIN bindings b ON b.lane = corrections.lane
-       WHERE i.id = corrections.inbox_id AND t.session_id <> b.session_id)`,
+       WHERE i.id = corrections.inbox_id AND t.session_id <> coalesce(b.session_id, ''))`,
   );
   const take = database.prepare<[string, string]>(
     'UPDATE corrections SET turn_id = ? WHERE lane = ? AND turn_id IS NULL',

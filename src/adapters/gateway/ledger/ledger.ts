@@ -20,6 +20,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
+import { createRelink } from './relink.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
@@ -89,18 +90,20 @@ function storesOf(
 ): Ledger {
   const traffic = createTraffic(database);
   const people = createPeople(database, newId);
+  const bindings = createBindings(database);
+  const linkCodes = createLinkCodes(database);
   const disk = createFileSync(logOf(database));
   const group = createGroupCommit(database, { storage, disk, clock });
   return {
     inbox: createInbox(database),
     turns: createTurns(database),
     outbox: createOutbox(database, traffic),
-    bindings: createBindings(database),
+    bindings,
     cursors: createCursors(database),
     people,
-    persons: createPersons(database, people),
+    persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
     knocks: createKnocks(database),
-    linkCodes: createLinkCodes(database),
+    linkCodes,
     settings: createSettings(database),
     spent: createSpent(database),
     moves: createMoves(database, clock),

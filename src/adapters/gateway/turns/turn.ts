@@ -144,7 +144,7 @@ async function answer(
   try {
     let dead: string | undefined;
     for (let { attempts } = turn; ; ) {
-      const how = { idempotencyKey: turn.id, retryInterrupted: mayRepeat(attempts), signal };
+      const how = { idempotencyKey: turn.runKey, retryInterrupted: mayRepeat(attempts), signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
         notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
@@ -211,17 +211,22 @@ async function sessionOf(
   turn: Turn,
   { engine, ledger, clock, signal }: TurnDeps,
 ): Promise<SessionOfTurn> {
-  const bound = turn.sessionID ?? ledger.bindings.sessionOf(row.lane);
-  if (bound !== undefined && (await engine.hasSession(bound, signal))) return { id: bound, begun: 'before' };
-  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
-  const how = { idempotencyKey: `for-${turn.id}`, signal };
+  const { lane, address, person } = row;
+  const { bindings } = ledger;
+  const bound = turn.sessionID ?? bindings.sessionOf(lane);
+  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
+    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
+    const speaks =
+      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
+    if (speaks) return { id: bound, begun: 'before' };
+  }
+  const isFirst = bound === undefined && !bindings.hasLost(lane);
+  const sourceMetadata = { platform: address.platform, lane };
+  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
   const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  await ledger.commit(
-    () =>
-      ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now(), person: row.person }),
-    'written',
-  );
-  return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
+  const made = { id: session.id, at: clock.now(), person, said: true };
+  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
+  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }
 
 /**
