@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
+import { type Amendments, createAmendments } from './amendments.ts';
 import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
@@ -21,6 +22,7 @@ import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { createRelink } from './relink.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
@@ -40,7 +42,9 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   settings: Settings;
   spent: Spent;
   moves: Moves;
+  rooms: Rooms;
   corrections: Corrections;
+  amendments: Amendments;
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
@@ -107,7 +111,9 @@ function storesOf(
     settings: createSettings(database),
     spent: createSpent(database),
     moves: createMoves(database, clock),
+    rooms: createRooms(database),
     corrections: createCorrections(database),
+    amendments: createAmendments(database),
     received: createReceived(database),
     asked: createAsked(database),
     traffic,

@@ -1,5 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -24,9 +25,11 @@ import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { earlierIn } from './earlier.ts';
+import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
+import { placeOfBatch, recallableBy } from './readable.ts';
 import { receiveFiles } from './receive-files.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
@@ -37,6 +40,8 @@ export interface TurnDeps {
   typing: Typing;
   asks: Asks;
   uploads: UploadStore;
+  reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
+  handOvers: Pick<HandOvers, 'flush'>;
   /** What of tools and memory there is in a channel. */
   profileOf: (address: Address) => Profile;
   signsOf: (address: Address) => Signs;
@@ -128,9 +133,11 @@ async function answer(
     ...troubles.map((words) => `_(${words})_`),
     session.begun === 'instead of a lost one' ? freshWords : undefined,
   ];
+  // Before what is recalled: which rooms are open, and which messages were changed or deleted.
+  await deps.handOvers.flush();
   const body = promptBodyOf(batch, {
-    home: ledger.moves.home(first.address),
-    reach: ledger.people.reach(first.person),
+    place: placeOfBatch(batch, ledger),
+    recallable: await recallableBy(first, deps),
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
