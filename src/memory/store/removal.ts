@@ -25,10 +25,10 @@ const betweenTriesMs = 10;
 export interface Removal {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
-   * audience, and empties the write-ahead log.
+   * audience. `leaveNoTrace` follows it.
    */
   forget(what: { rows: readonly number[]; records: readonly Buried[]; by: Actor }): void;
-  /** Forgets whatever these marks stand for, and keeps them; how many chunks and lineages of records went. */
+  /** Forgets whatever these marks stand for, and keeps them; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(tombstones: readonly Tombstone[], by: Actor): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
@@ -119,15 +119,8 @@ export function createRemoval(parts: {
   const isLogLeft = (): boolean => database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
 
   return {
-    forget(what) {
-      remove.immediate(what);
-      leaveNoTrace();
-    },
-    forgetAgain(tombstones, by) {
-      const forgotten = removeAgain.immediate(tombstones, by);
-      leaveNoTrace();
-      return forgotten;
-    },
+    forget: (what) => remove.immediate(what),
+    forgetAgain: (tombstones, by) => removeAgain.immediate(tombstones, by),
     leaveNoTrace,
     problems() {
       const found: string[] = [];

@@ -19,6 +19,7 @@ import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { createResponses, type Responses } from './responses.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
@@ -35,6 +36,7 @@ export interface Store extends Removal {
   nodes: Nodes;
   knowledge: Knowledge;
   responses: Responses;
+  rooms: Rooms;
   derived: Derived;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
@@ -157,6 +159,7 @@ export function openStore(options: {
       nodes: createNodes(database),
       knowledge,
       responses,
+      rooms: createRooms(database, () => responses.drop()),
       derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
