@@ -65,7 +65,7 @@ export function createPlaces(options: {
   /** `CHAT` or `CHAT/TOPIC`; of a group that moved also by its former id. */
   function placeOf(id: string): Place {
     const [chat, topic] = id.split('/').map(Number);
-    const room = world.byChatID(world.migrated.get(chat ?? 0) ?? chat ?? 0);
+    const room = world.byChatID(world.migrated.get(chat ?? 0)?.to ?? chat ?? 0);
     if (room === undefined) throw new ParleyError('unknown_room', `Telegram has no room ${id}.`);
     return { room, topic };
   }

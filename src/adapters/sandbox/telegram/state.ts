@@ -44,10 +44,7 @@ export function chatOf(state: State, params: Params): Room {
   const { world } = state;
   const room = id.startsWith('@')
     ? world.rooms.find(({ chat }) => `@${chat.username ?? ''}` === id && chat.type !== 'private')
-    : world.byChatID(Number(id));
-  const newID = world.migrated.get(Number(id));
-  if (newID !== undefined)
-    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: newID });
+    : (world.byChatID(Number(id)) ?? world.migrated.get(Number(id))?.left);
   if (room === undefined) throw badRequest('chat not found');
   return room;
 }
@@ -59,9 +56,15 @@ export function readableChatOf(state: State, params: Params): Room {
   return room;
 }
 
-/** The chat that `chat_id` names, if the bot may write there. */
+/**
+ * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: whoever only asks
+ * about it is told of the group that was left behind (telegram-bot-api, check_chat_access).
+ */
 export function writableChatOf(state: State, params: Params): Room {
   const room = readableChatOf(state, params);
+  const moved = state.world.migrated.get(room.chat.id);
+  if (moved !== undefined)
+    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: moved.to });
   if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
   return room;
 }

@@ -58,8 +58,8 @@ export interface World {
   /** Everybody, by id; the bot is not among them. */
   readonly accounts: Map<number, TgUser>;
   readonly rooms: readonly Room[];
-  /** Former ids of groups that became supergroups, with the id they have now. */
-  readonly migrated: Map<number, number>;
+  /** Former ids of groups that became supergroups, with the id they have now and the group as it was then. */
+  readonly migrated: Map<number, { to: number; left: Room }>;
   room(key: SandboxChat, user: SandboxUser): Room;
   /** Adds a chat; those of the contract come first, so that none of these is found under their names. */
   add(room: Room): Room;
@@ -150,7 +150,7 @@ export function createWorld(options: {
   };
   const rooms: Room[] = [];
   const byID = new Map<number, Room>();
-  const migrated = new Map<number, number>();
+  const migrated = new Map<number, { to: number; left: Room }>();
   const add = (room: Room): Room => {
     rooms.push(room);
     byID.set(room.chat.id, room);
@@ -178,7 +178,7 @@ export function createWorld(options: {
     byChatID: (id) => byID.get(id),
     upgrade(room, id) {
       const former = room.chat.id;
-      migrated.set(former, id);
+      migrated.set(former, { to: id, left: { ...room, standings: new Map(room.standings) } });
       byID.delete(former);
       room.chat = { ...room.chat, id, type: 'supergroup' };
       byID.set(id, room);
