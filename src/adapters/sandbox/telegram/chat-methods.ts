@@ -1,6 +1,5 @@
 // What a bot may ask about itself, its commands, its chats and their members.
 import { z } from 'zod';
-import { historyIsVisible } from './may-read.ts';
 import { badRequest } from './refusal.ts';
 import { botMember, chatMember } from './standing.ts';
 import { type Method, readableChatOf } from './state.ts';
@@ -50,9 +49,10 @@ export const getChat: Method = (state, { params }) => {
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
     ...(group ? { permissions: { can_send_messages: true } } : {}),
     ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
+    ...(room.discusses === undefined ? {} : { linked_chat_id: room.discusses }),
     ...(room.hiddenMembers ? { has_hidden_members: true } : {}),
     // Available to administrators only (Bot API, ChatFullInfo).
-    ...(room.botAdmin && historyIsVisible(room) ? { has_visible_history: true } : {}),
+    ...(room.botAdmin && room.visibleHistory ? { has_visible_history: true } : {}),
   };
 };
 

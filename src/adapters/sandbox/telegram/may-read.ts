@@ -6,9 +6,10 @@ import type { Room, Stored } from './world.ts';
  * Whether newcomers see what was said before they came: always in channels, public groups, forums and discussion groups, never in
  * basic groups, elsewhere as the chat says (TDLib, supergroupFullInfo.is_all_history_available; tdlib/td#1526).
  */
-export function historyIsVisible({ chat, visibleHistory }: Room): boolean {
+export function historyIsVisible({ chat, visibleHistory, discusses }: Room): boolean {
   if (chat.type === 'group') return false;
-  return chat.type === 'channel' || chat.username !== undefined || chat.is_forum === true || visibleHistory;
+  const always = chat.type === 'channel' || chat.is_forum === true || discusses !== undefined;
+  return always || chat.username !== undefined || visibleHistory;
 }
 
 /** Whether the account could open the message now. */

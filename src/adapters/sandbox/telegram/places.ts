@@ -19,6 +19,8 @@ export interface TelegramPlaces extends Places {
   setAdministrator(room: string, administrator: boolean): void;
   /** Shows newcomers of a private supergroup what was said before, or hides it. */
   setVisibleHistory(room: string, visible: boolean): void;
+  /** Makes a supergroup the place where a channel's posts are discussed. */
+  setDiscussion(room: string, channel: number): void;
   /** Lets only administrators ask about the room's members. */
   setHiddenMembers(room: string, hidden: boolean): void;
   /** Throws the bot out of the room, or lets it in again. */
@@ -237,6 +239,9 @@ export function createPlaces(options: {
     setAdministrator: (room, administrator) => membership.setAdministrator(placeOf(room).room, administrator),
     setVisibleHistory(room, visible) {
       placeOf(room).room.visibleHistory = visible;
+    },
+    setDiscussion(room, channel) {
+      placeOf(room).room.discusses = channel;
     },
     setHiddenMembers(room, hidden) {
       placeOf(room).room.hiddenMembers = hidden;

@@ -37,6 +37,8 @@ export interface Room {
   botAdmin: boolean;
   /** Newcomers see what was said before they came, where the kind of chat leaves a choice. */
   visibleHistory: boolean;
+  /** The channel whose posts are discussed in this supergroup. */
+  discusses?: number | undefined;
   /** Only administrators may ask about its members. */
   hiddenMembers: boolean;
   /** The channel whose direct messages these are, and who writes in each topic. */
