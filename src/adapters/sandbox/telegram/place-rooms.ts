@@ -46,6 +46,8 @@ export function createPlaceRooms(options: {
   const { world } = options.state;
   /** The direct messages of a space's one channel. */
   const directs = new Map<string, Room>();
+  /** The topic of each person in a channel's direct messages, by `CHAT/PERSON`. */
+  const topicsOf = new Map<string, number>();
   let last = 100;
 
   const supergroupID = (): number => -(1_001_000_000_000 + ++last);
@@ -135,8 +137,9 @@ export function createPlaceRooms(options: {
       throw new ParleyError('no_owner', 'Direct messages to a channel need the person who writes them.');
     const { channel, topics } = room.directTo;
     for (const user of administrators) membership.set(channel, user, { status: 'administrator' });
-    const known = [...topics].find(([, user]) => user.id === owner.id)?.[0];
-    const topic = known ?? world.nextID();
+    const key = `${room.chat.id}/${owner.id}`;
+    const topic = topicsOf.get(key) ?? world.nextID();
+    topicsOf.set(key, topic);
     topics.set(topic, owner);
     return { room, topic };
   }
