@@ -14,7 +14,7 @@ import { refuse } from './refusal.ts';
 import { channelShape, pageShape, repliesOf, userShape } from './shapes.ts';
 import { requireFor } from './tokens.ts';
 import { app, bot, type Room, team } from './workspace.ts';
-import type { Stored, Wire } from './world.ts';
+import type { Stored, Wire, World } from './world.ts';
 
 const authTest: Method = (_, context) => ({
   url: `${context.origin()}/`,
@@ -61,7 +61,21 @@ const typeOf: Record<Room['kind'], string> = {
   im: 'im',
 };
 
-/** `conversations.list` has public channels that the bot is not in; `users.conversations` has only what it is in. */
+/** What is listed for somebody: of what is not public only what the bot is in as well (docs.slack.dev, users.conversations). */
+function listedFor(
+  { which, user }: { which: 'all' | 'own'; user: string | undefined },
+  world: World,
+): Room[] {
+  const { workspace } = world;
+  if (which === 'all')
+    return workspace.rooms().filter(({ kind, members }) => kind === 'channel' || members.has(bot.user));
+  const account = workspace.account(user ?? bot.user);
+  if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
+  const rooms = [...account.rooms].flatMap((id) => workspace.room(id) ?? []);
+  return rooms.filter(({ kind, members }) => kind === 'channel' || members.has(bot.user));
+}
+
+/** `conversations.list` has public channels that the bot is not in; `users.conversations` has only what somebody is in. */
 function listConversations(which: 'all' | 'own'): Method {
   return (args, { scopes, world }) => {
     const types = (textArg(args, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
@@ -69,10 +83,9 @@ function listConversations(which: 'all' | 'own'): Method {
       types.includes(typeOf[kind]),
     );
     requireFor(kinds, 'read', scopes);
-    const all = world.workspace
-      .rooms()
-      .filter(({ kind }) => kinds.includes(kind))
-      .filter(({ kind, members }) => (which === 'all' && kind === 'channel') || members.has(bot.user));
+    const all = listedFor({ which, user: textArg(args, 'user') }, world).filter(({ kind }) =>
+      kinds.includes(kind),
+    );
     const { items, next } = paged(all, args, { most: 1000, otherwise: 100 });
     return { channels: items.map(channelShape), response_metadata: { next_cursor: next } };
   };
