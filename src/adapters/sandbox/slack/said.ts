@@ -19,6 +19,14 @@ export function editMessage({ world, director }: Stage, message: Stored, text: s
   director.changed({ before, after: message, kind: 'edit' });
 }
 
+/** Deletes the files of a message: each leaves a tombstone in it. */
+export function deleteFiles({ world, director }: Stage, message: Stored): void {
+  const before = messageShape(world, message);
+  for (const file of message.files ?? []) world.files.delete(file.id);
+  message.files = message.files?.map((file) => ({ ...file, origin: 'deleted' as const }));
+  director.changed({ before, after: message, kind: 'unfurl' });
+}
+
 /** Deletes the message. One that has replies leaves a tombstone, and Slack says `message_changed` (slack-edge#10). */
 export function deleteMessage({ world, director }: Stage, message: Stored): void {
   if (world.repliesTo(message.room.id, message.ts).length === 0) {

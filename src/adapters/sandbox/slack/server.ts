@@ -19,7 +19,7 @@ import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
-import { deleteMessage, editMessage } from './said.ts';
+import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
@@ -59,6 +59,8 @@ export interface SlackSandbox extends SandboxServer {
     mime: string;
     bytes: Uint8Array;
   }): { id: string };
+  /** Deletes the files of a message; the message stays. */
+  deleteFiles(id: string): void;
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
   /** Runs a slash command of the app as a user; nothing of it stands in the chat. */
@@ -192,6 +194,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.posted(message);
       return { id: message.ts };
     },
+    deleteFiles: (id) => deleteFiles({ world, director }, ownMessage(id)),
     join(user) {
       const text = `<@${people[user].id}> has joined the channel`;
       const room = roomFor(world, 'room', user);

@@ -40,9 +40,7 @@ export function messageShape(world: World, message: Stored): Wire {
     text: message.text,
     blocks: message.blocks,
     attachments: message.attachments,
-    files: message.files?.map((file) =>
-      file.origin === 'elsewhere' ? strangeFile(file) : fileShape(file, message.user),
-    ),
+    files: message.files?.map((file) => fileIn(file, message.user)),
     upload: message.files === undefined ? undefined : false,
     ts: message.ts,
     thread_ts: message.thread,
@@ -87,9 +85,13 @@ export function repliesOf(world: World, parent: Stored): Stored[] {
   return world.repliesTo(parent.room.id, parent.ts).filter((one) => one.onlyFor === undefined);
 }
 
-/** A file of a channel that is shared with another workspace, as its events carry it. */
-function strangeFile({ id }: SharedFile): Wire {
-  return { id, mode: 'file_access', file_access: 'check_file_info' };
+/** A file as its message carries it. */
+function fileIn(file: SharedFile, user: string): Wire {
+  const { id, origin } = file;
+  if (origin === 'deleted') return { id, mode: 'tombstone' };
+  // a channel that is shared with another workspace
+  if (origin === 'elsewhere') return { id, mode: 'file_access', file_access: 'check_file_info' };
+  return fileShape(file, user);
 }
 
 export function fileShape(file: SharedFile, user: string): Wire {

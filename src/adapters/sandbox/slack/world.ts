@@ -16,8 +16,8 @@ export interface SharedFile {
   bytes: Uint8Array;
   /** Where it can be fetched with a token. */
   url: string;
-  /** From another workspace: messages tell only its id, and `files.info` the rest. */
-  origin?: 'elsewhere' | undefined;
+  /** From another workspace: messages tell only its id, and `files.info` the rest. Deleted: its id alone stands in its message. */
+  origin?: 'elsewhere' | 'deleted' | undefined;
 }
 
 /** Messages that are not plain words of somebody: a shared file, the channel's notices, the place of a deleted message with replies. */
