@@ -21,7 +21,13 @@ async function command(street: Street, ...words: string[]): Promise<void> {
   assert.equal(await run.ended, 0, run.said());
 }
 
-const ways: { by: string; forget: (street: Street, program: Program) => Promise<void>; second: string[] }[] = [
+interface Way {
+  by: string;
+  forget(street: Street, program: Program): Promise<void>;
+  second: string[];
+}
+
+const ways: Way[] = [
   {
     by: 'DELETE /memory/ID, then "parley memory status"',
     async forget(_street, program) {
