@@ -21,29 +21,34 @@ async function command(street: Street, ...words: string[]): Promise<void> {
   assert.equal(await run.ended, 0, run.said());
 }
 
-const ways: { by: string; forget: (street: Street, program: Program) => Promise<void>; second: string[] }[] =
-  [
-    {
-      by: 'DELETE /memory/ID, then "parley memory status"',
-      async forget(_street, program) {
-        const id = await put(program, 'The xylophonist lives in Zanzibar.');
-        const deleted = await program.send('DELETE', `/memory/${id}`);
-        assert.deepEqual([deleted.status, await deleted.json()], [200, { ok: true, id, traces: 0 }]);
-      },
-      second: ['memory', 'status'],
+interface Way {
+  by: string;
+  forget(street: Street, program: Program): Promise<void>;
+  second: string[];
+}
+
+const ways: Way[] = [
+  {
+    by: 'DELETE /memory/ID, then "parley memory status"',
+    async forget(_street, program) {
+      const id = await put(program, 'The xylophonist lives in Zanzibar.');
+      const deleted = await program.send('DELETE', `/memory/${id}`);
+      assert.deepEqual([deleted.status, await deleted.json()], [200, { ok: true, id, traces: 0 }]);
     },
-    {
-      by: '`/memory forget` in the chat of a guest, then "parley doctor"',
-      async forget(street) {
-        await street.say(dm, '/memory save The xylophonist lives in Zanzibar.');
-        await street.answered(dm, /^I keep that \(\w+\)/);
-        const id = /\((\w+)\)/.exec(street.answers(dm).at(-1) ?? '')?.[1];
-        await street.say(dm, `/memory forget ${id}`);
-        await street.answered(dm, /^That is forgotten for good/);
-      },
-      second: ['doctor'],
+    second: ['memory', 'status'],
+  },
+  {
+    by: '`/memory forget` in the chat of a guest, then "parley doctor"',
+    async forget(street) {
+      await street.say(dm, '/memory save The xylophonist lives in Zanzibar.');
+      await street.answered(dm, /^I keep that \(\w+\)/);
+      const id = /\((\w+)\)/.exec(street.answers(dm).at(-1) ?? '')?.[1];
+      await street.say(dm, `/memory forget ${id}`);
+      await street.answered(dm, /^That is forgotten for good/);
     },
-  ];
+    second: ['doctor'],
+  },
+];
 
 for (const { by, forget, second } of ways)
   test(`what is put after ${by} in a second process survives a killed program`, async (t) => {
