@@ -35,9 +35,9 @@ export const memory: Handler = async (call) => {
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
-  const { name } = ledger.persons.standingOf(row.person);
-  if (row.address.kind !== 'dm' || name === undefined) return [own];
-  const others = ledger.persons.idsOf(name).map((id): Audience => `person:${id}`);
+  const { key } = ledger.persons.standingOf(row.person);
+  if (row.address.kind !== 'dm' || key === undefined) return [own];
+  const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
   return [own, ...others.filter((audience) => audience !== own)];
 }
 

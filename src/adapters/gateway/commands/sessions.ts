@@ -127,8 +127,8 @@ function exchangeOf(runID: string | undefined, messages: readonly WireSessionMes
 
 /** The chat's own conversations, newest first; in private also those of the person's other accounts. */
 function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: InboxRow): BoundSession[] {
-  const { name } = ledger.persons.standingOf(person);
-  const persons = name === undefined ? [person] : ledger.persons.idsOf(name);
+  const { key } = ledger.persons.standingOf(person);
+  const persons = key === undefined ? [person] : ledger.persons.idsOf(key);
   return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
 }
 

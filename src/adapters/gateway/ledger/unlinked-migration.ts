@@ -1,7 +1,7 @@
 // The migration after which accounts that are un-linked keep nothing of each other. Like the others in schema.ts, it is never edited.
 import type { Migration } from '#base/sqlite.ts';
 
-/** Lanes without a session, who has spoken in which session, and runs that leave a session. */
+/** Lanes without a session, who has spoken in which session, runs that leave a session, and persons without a name. */
 export const unlinkedMigration: Migration = {
   name: 'accounts that are un-linked',
   up: `
@@ -22,5 +22,18 @@ export const unlinkedMigration: Migration = {
 
     -- the key of the run and of its session; the id of the turn when NULL
     ALTER TABLE turns ADD COLUMN run_key TEXT;
+
+    -- Who joined accounts by a code had the display name for a name, which the config and the operator could give to somebody else.
+    -- 'stranger' marks such a person; where a name has got a role from the config since, what the code joined is separate again.
+    CREATE TABLE joined AS
+      SELECT p.name, 'unnamed:' || min(i.person) AS now_named, p.since_ms
+      FROM persons p JOIN identities i ON i.linked_as = p.name AND i.link_source = 'link'
+      WHERE p.given_role = 'stranger' GROUP BY p.name;
+    INSERT INTO persons (name, config_role, given_role, since_ms) SELECT now_named, NULL, 'stranger', since_ms FROM joined;
+    UPDATE identities SET linked_as = joined.now_named FROM joined
+      WHERE joined.name = identities.linked_as AND identities.link_source = 'link';
+    DELETE FROM persons WHERE config_role IS NULL AND name IN (SELECT name FROM joined);
+    UPDATE persons SET given_role = NULL WHERE name IN (SELECT name FROM joined);
+    DROP TABLE joined;
   `,
 };
