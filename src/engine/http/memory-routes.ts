@@ -1,6 +1,7 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
 import { z } from 'zod';
 import {
+  forgetReason,
   memoryAudience,
   memoryDeleted,
   memoryEntries,
@@ -29,6 +30,7 @@ const listQuery = z.object({
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
+const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
 /** `/memory`: whoever has the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
@@ -82,7 +84,7 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
       path: '/memory/:id',
       tag: 'memory',
       summary: 'Deletes a memory of one audience with all that was made of it, for good',
-      query: ofAudience,
+      query: deleteQuery,
       answers: { 200: { about: 'It is gone, and no import brings it back', schema: memoryDeleted } },
       async handle(c, { query }) {
         const id = idOf(c.req.param('id'));

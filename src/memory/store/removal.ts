@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/terms/keeping.ts';
 import type { Actor } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
+import type { ForgottenRows } from './forgotten.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
@@ -27,13 +29,23 @@ export interface Removal {
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
    * audience, and empties the write-ahead log.
    */
-  forget(what: { rows: readonly number[]; records: readonly Buried[]; by: Actor }): void;
-  /** Forgets whatever these marks stand for, and keeps them; how many chunks and lineages of records went. */
-  forgetAgain(tombstones: readonly Tombstone[], by: Actor): number;
+  forget(what: {
+    rows: readonly number[];
+    records: readonly Buried[];
+    by: Actor;
+    reason?: string | undefined;
+  }): void;
+  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. */
+  forgetAgain(
+    known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
+    by: Actor,
+  ): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
   /** What does not fit together, in words. */
   problems(): string[];
+  /** Whether a word, in lower case, stands in the file by right: in its schema, in what names the places of other entries, or in the audit. */
+  isNamed(word: string): boolean;
   /** The files that hold the memory now. */
   files(): string[];
 }
@@ -48,9 +60,11 @@ export function createRemoval(parts: {
   knowledge: Knowledge;
   responses: Responses;
   audit: Audit;
+  forgotten: ForgottenRows;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, derived, records, knowledge, responses, audit, clock } = parts;
+  const { database, chunks, vectors, derived, records, knowledge, responses, audit, forgotten, clock } =
+    parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -67,8 +81,11 @@ export function createRemoval(parts: {
   const remove = database.transaction((what: Parameters<Removal['forget']>[0]) => {
     const sources = new Set<string>();
     const gone = new Map<Audience, Set<string>>();
-    const went = (audience: Audience, id: string): void =>
-      void gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+    const { by, reason } = what;
+    const went = (audience: Audience, id: string): void => {
+      gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+      forgotten.note({ id, audience, at: clock.now(), by: by.name, reason });
+    };
     for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
@@ -85,7 +102,8 @@ export function createRemoval(parts: {
     }
     records.remove(what.records.map(({ id }) => id));
     responses.drop(); // any of them may have told it
-    for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
+    const detail = reason === undefined ? {} : { reason };
+    for (const [audience, ids] of gone) audit.add({ action: 'forget', by, audience, ids: [...ids], detail });
   });
 
   const everyChunk = database.prepare<
@@ -95,18 +113,22 @@ export function createRemoval(parts: {
   const everyRecord = database.prepare<[], Buried & { lineageID: string }>(
     'SELECT id, lineage_id AS lineageID, audience, content_hash AS contentHash FROM memory_records',
   );
-  const removeAgain = database.transaction((tombstones: readonly Tombstone[], by: Actor): number => {
-    const marks = new Set(tombstones.map(({ hash }) => hash));
-    for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
-    const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
-    const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
-    if (rows.length + versions.length === 0) return 0;
-    remove({ rows: rows.map(({ row }) => row), records: versions, by });
-    // a record stands in memory by a chunk of its own, which is no entry beside it
-    const ids = new Set(versions.map(({ id }) => id));
-    const alone = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
-    return alone.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
-  });
+  const removeAgain = database.transaction(
+    (known: Parameters<Removal['forgetAgain']>[0], by: Actor): number => {
+      const { tombstones } = known;
+      for (const entry of known.forgotten) forgotten.note(entry);
+      const marks = new Set(tombstones.map(({ hash }) => hash));
+      for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
+      const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
+      const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
+      if (rows.length + versions.length === 0) return 0;
+      remove({ rows: rows.map(({ row }) => row), records: versions, by });
+      // a record stands in memory by a chunk of its own, which is no entry beside it
+      const ids = new Set(versions.map(({ id }) => id));
+      const alone = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
+      return alone.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+    },
+  );
 
   // deleted cells are overwritten (secure_delete); what the log still holds goes with it
   const leaveNoTrace = (): void => {
@@ -118,15 +140,25 @@ export function createRemoval(parts: {
   /** Empties the log into the file; true when somebody was in the way. */
   const isLogLeft = (): boolean => database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
 
+  const named = database
+    .prepare<{ word: string }, number>(
+      `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
+         OR EXISTS (SELECT 1 FROM global_memory_chunks
+           WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
+         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))`,
+    )
+    .pluck();
+
   return {
+    isNamed: (word) => named.get({ word }) === 1,
     forget(what) {
       remove.immediate(what);
       leaveNoTrace();
     },
-    forgetAgain(tombstones, by) {
-      const forgotten = removeAgain.immediate(tombstones, by);
+    forgetAgain(known, by) {
+      const entries = removeAgain.immediate(known, by);
       leaveNoTrace();
-      return forgotten;
+      return entries;
     },
     leaveNoTrace,
     problems() {

@@ -38,12 +38,13 @@ export function forget(store: Store, request: ForgetRequest): ForgetResult {
     ...records.map(({ text }) => text),
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
-  store.forget({ rows, records, by: request.by ?? { name: 'operator' } });
+  store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
   const left = meant(store, request, readable);
   const count = left.rows.length + left.records.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
-  for (const { word, file } of tracesOf(gone, store.files())) remains.push(`"${word}" stands in ${file}`);
+  for (const { word, file } of tracesOf(gone, store.files()))
+    if (!store.isNamed(word)) remains.push(`"${word}" stands in ${file}`);
   return { entries, samples: samples.slice(0, mostSamples), forgotten: true, remains };
 }
 
