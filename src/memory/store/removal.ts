@@ -1,6 +1,7 @@
 // Taking chunks away for good: rows, full text, vectors and the traces they leave in the file; and looking for what stayed. Not which ones.
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
+import { emptyLog } from '#base/empty-log.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Forgotten } from '#memory/terms/keeping.ts';
@@ -19,10 +20,6 @@ import type { Vectors } from './vectors.ts';
 
 /** What of a version of a record its removal goes by. */
 type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
-
-/** A search elsewhere, or a checkpoint, keeps the log from being emptied for some milliseconds; so often, and so long apart, it is tried again. */
-const mostTries = 10;
-const betweenTriesMs = 10;
 
 export interface Removal {
   /**
@@ -135,11 +132,8 @@ export function createRemoval(parts: {
     for (const index of ['global_memory_fts', 'memory_records_fts'])
       database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
     database.exec('PRAGMA incremental_vacuum');
-    for (let tries = 0; tries < mostTries && isLogLeft(); tries += 1) standStill(betweenTriesMs);
+    emptyLog(database);
   };
-  /** Empties the log into the file; true when somebody was in the way. */
-  const isLogLeft = (): boolean => database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
-
   const named = database
     .prepare<{ word: string }, number>(
       `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
@@ -180,10 +174,4 @@ export function createRemoval(parts: {
     files: () =>
       ['', '-wal', '-shm'].map((end) => `${database.name}${end}`).filter((path) => existsSync(path)),
   };
-}
-
-const nobody = new Int32Array(new SharedArrayBuffer(4));
-
-function standStill(ms: number): void {
-  Atomics.wait(nobody, 0, 0, ms);
 }
