@@ -30,6 +30,7 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
     recall: (request) => watched(`${path} (reading)`, memory.recall(request)),
     records: (query) => watched(`${path} (reading)`, memory.records(query)),
     show: (query) => watched(`${path} (reading)`, memory.show(query)),
+    forgotten: (query) => watched(`${path} (reading)`, memory.forgotten(query)),
     audit: (query) => watched(`${path} (reading)`, memory.audit(query)),
     importPath: (request) => watched(`${path} (writing)`, memory.importPath(request)),
     promote: (request) => watched(`${path} (writing)`, memory.promote(request)),

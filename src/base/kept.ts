@@ -3,7 +3,7 @@
 export interface Kept<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
-  drop(key: K): void;
+  delete(key: K): void;
 }
 
 /**
@@ -40,8 +40,6 @@ export function createKept<K, V extends object>(most: number, sizeOf: (value: V)
       return value;
     },
     set,
-    drop(key) {
-      drop(key);
-    },
+    delete: (key) => void drop(key),
   };
 }

@@ -193,7 +193,12 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
-    forget: (request) => within((open) => forget(open, request, closed.signal)),
+    forget: (request) =>
+      within(async (open) => {
+        const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;
+        return forget(open, { ...request, reason }, closed.signal);
+      }),
+    forgotten: (query) => within(({ forgotten }) => forgotten.find(query)),
     scan: (request) => writing((open) => scan(open, redact, request)),
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { roomStates } from '#engine/wire/amendment.ts';
 import {
+  forgetReason,
   memoryAudience,
   memoryDeleted,
   memoryEntries,
@@ -30,6 +31,7 @@ const listQuery = z.object({
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
+const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
 /** `/memory`: whoever has the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
@@ -96,7 +98,7 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
       path: '/memory/:id',
       tag: 'memory',
       summary: 'Deletes a memory of one audience with all that was made of it, for good',
-      query: ofAudience,
+      query: deleteQuery,
       answers: { 200: { about: 'It is gone, and no import brings it back', schema: memoryDeleted } },
       async handle(c, { query }) {
         const id = idOf(c.req.param('id'));

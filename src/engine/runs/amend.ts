@@ -14,7 +14,7 @@ import type { RunTables } from './run-tables.ts';
 
 export interface AmendOptions {
   tables: RunTables;
-  sessions: Pick<Sessions, 'rewritten'>;
+  sessions: Pick<Sessions, 'changed'>;
   memory: Pick<Memory, 'forget'>;
   archive: Pick<Archive, 'settledOf' | 'again'>;
 }
@@ -54,7 +54,7 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
       }
       runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
     });
-    sessions.rewritten(run.userMessageID);
+    sessions.changed([run.userMessageID]);
   };
 
   return async (runID: string, amendment: Amendment): Promise<void> => {

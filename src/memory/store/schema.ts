@@ -1,6 +1,7 @@
 // The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
+import { forgottenSchema } from './forgotten.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
@@ -252,4 +253,5 @@ export const migrations: readonly Migration[] = [
   { name: 'passages', up: passages },
   { name: 'repeats', up: repeats },
   { name: 'closed rooms', up: closedRooms },
+  { name: 'what was forgotten', up: forgottenSchema },
 ];

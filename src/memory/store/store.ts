@@ -12,6 +12,7 @@ import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { createDerived, type Derived } from './derived.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
+import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createGovernance, type Governance } from './governance.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
@@ -37,6 +38,8 @@ export interface Store extends Removal {
   knowledge: Knowledge;
   responses: Responses;
   rooms: Rooms;
+  /** What is known of entries that were forgotten. */
+  forgotten: ForgottenRows;
   derived: Derived;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
@@ -143,7 +146,20 @@ export function openStore(options: {
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
-    const parts = { database, knowledge, responses, chunks, vectors, derived, clock, newId, records, audit };
+    const forgotten = createForgottenRows(database);
+    const parts = {
+      database,
+      knowledge,
+      responses,
+      chunks,
+      vectors,
+      derived,
+      clock,
+      newId,
+      records,
+      audit,
+      forgotten,
+    };
     return {
       archive: createArchive(parts),
       records,
@@ -160,6 +176,7 @@ export function openStore(options: {
       knowledge,
       responses,
       rooms: createRooms(database, () => responses.drop()),
+      forgotten,
       derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

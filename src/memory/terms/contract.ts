@@ -7,6 +7,7 @@ import type {
   Exported,
   ForgetRequest,
   ForgetResult,
+  Forgotten,
   ListQuery,
   MemoryPlaceNode,
   Place,
@@ -76,6 +77,8 @@ export interface Memory {
   importPath(request: ImportRequest): Promise<ImportReport>;
   /** One entry, or undefined when the scope holds none of this id. */
   show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** What is known of an entry that was forgotten; undefined when none of this id was, or it was not of that audience. */
+  forgotten(query: { id: string; of: AuditQuery['of'] }): Promise<Forgotten | undefined>;
   /** Where the memories of the scope came from. */
   nodes(query: { scope: Scope }): Promise<MemoryPlaceNode[]>;
   /** Every audience with how much it owns: for whoever owns the file. */

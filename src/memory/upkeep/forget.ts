@@ -28,7 +28,10 @@ export async function forget(
   const untidied = await tidy(store);
   const { traces, unread } = await tracesOf(words, store.files(), { signal });
   // What was said again meanwhile is no trace of what was forgotten. Once closed, the store cannot be asked.
-  const left = signal?.aborted === true ? traces : traces.filter(({ word }) => !store.chunks.knows(word));
+  const left =
+    signal?.aborted === true
+      ? traces
+      : traces.filter(({ word }) => !store.chunks.knows(word) && !store.isNamed(word));
   const remains = [
     ...done.remains,
     ...untidied,
@@ -75,7 +78,7 @@ function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { word
     ...records.map(({ text }) => text),
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
-  store.forget({ rows, records, by: request.by ?? { name: 'operator' } });
+  store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
   const left = meant(store, request, readable);
   const count = left.rows.length + left.records.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
