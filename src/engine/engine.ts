@@ -28,6 +28,7 @@ import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
+import { createAmend } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
 import { createBranches } from './runs/branches.ts';
 import { interruptAll } from './runs/interrupt.ts';
@@ -131,6 +132,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
+  const amend = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
@@ -276,6 +278,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
     delivered: (delivery) => open(() => archive.delivered(delivery)),
+    amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
+    setRooms: (rooms) => open(() => memory.setRooms(rooms)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);

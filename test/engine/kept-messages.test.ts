@@ -11,7 +11,7 @@ import { call, message, text } from './support/stored.ts';
 /** A reader of these messages, which notes what it was asked for. */
 function readerOf(stored: readonly StoredMessage[]) {
   const asked: string[] = [];
-  const of = createKeptMessages((ids) => {
+  const { get: of } = createKeptMessages((ids) => {
     asked.push(...ids);
     return stored.filter(({ id }) => ids.includes(id)).toReversed();
   });

@@ -8,7 +8,7 @@ import { restOptions } from './rest.ts';
 /** What a client reports; all calls are synchronous. */
 export interface ClientEvents {
   /** Every dispatch of the gateway as it came, before discord.js looks at it. */
-  packet(packet: unknown): void;
+  packet(packet: unknown, client: Client): void;
   /** All guilds are there, or a session was resumed. */
   ready(client: Client<true>): void;
   /** The connection is gone; discord.js tries to get it back. */
@@ -80,7 +80,7 @@ export function createClient({ apiUrl, clock, gate, events }: ClientOptions): On
   const ready = () => {
     if (client.isReady() && state === 'open') events.ready(client);
   };
-  client.on('raw', (packet: unknown) => whileOpen(() => events.packet(packet)));
+  client.on('raw', (packet: unknown) => whileOpen(() => events.packet(packet, client)));
   client.on(Events.ClientReady, ready);
   client.on(Events.ShardReady, ready);
   client.on(Events.ShardResume, ready);

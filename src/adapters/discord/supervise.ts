@@ -24,7 +24,7 @@ export interface Supervise {
   log: Log;
   /** A client that is not ready for this long is replaced. */
   readyTimeoutMs: number;
-  packet(packet: unknown): void;
+  packet(packet: unknown, client: Client): void;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
   /** The connection is gone, or the attempt failed; another one follows. */
@@ -75,9 +75,9 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
     clock,
     gate,
     events: {
-      packet(packet) {
+      packet(packet, client) {
         heard();
-        options.packet(packet);
+        options.packet(packet, client);
       },
       alive() {
         heard();

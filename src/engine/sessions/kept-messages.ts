@@ -9,14 +9,15 @@ const ofMessage = 500;
 
 /**
  * Gives finished messages by their ids, in that order, and takes those from `read` that it does not have; an id that names nothing
- * is left out. Nothing writes to a message once it is finished, so what is kept stays true; that it was set aside since must show
+ * is left out. What is kept stays true, since whoever rewrites a finished message calls `drop`; that it was set aside since must show
  * in the ids. What is given is shared between callers, and must not be changed by them.
  */
-export function createKeptMessages(
-  read: (ids: readonly string[]) => readonly StoredMessage[],
-): (ids: readonly string[]) => StoredMessage[] {
+export function createKeptMessages(read: (ids: readonly string[]) => readonly StoredMessage[]): {
+  get(ids: readonly string[]): StoredMessage[];
+  drop(id: string): void;
+} {
   const kept = createKept<string, StoredMessage>(mostChars, sizeOf);
-  return (ids) => {
+  const get = (ids: readonly string[]): StoredMessage[] => {
     const found = new Map(ids.map((id) => [id, kept.get(id)]));
     const missing = ids.filter((id) => found.get(id) === undefined);
     for (const message of missing.length === 0 ? [] : read(missing)) {
@@ -25,6 +26,7 @@ export function createKeptMessages(
     }
     return [...found.values()].filter((message) => message !== undefined);
   };
+  return { get, drop: kept.drop };
 }
 
 function sizeOf({ parts }: StoredMessage): number {

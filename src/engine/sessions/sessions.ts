@@ -67,6 +67,8 @@ export interface Sessions {
     wanted: { limit: number; except?: string | undefined },
   ): Promise<{ messages: StoredMessage[]; older: number; summary: StoredSummary | undefined }>;
   message(messageID: string): Promise<StoredMessage | undefined>;
+  /** To be called after the commit that gave a finished message other words. */
+  rewritten(messageID: string): void;
 }
 
 /** In characters; longer titles are cut. */
@@ -179,8 +181,9 @@ export function createSessions(options: {
       const which = { after: summary?.lastMessageID, except };
       const ids = rows.messages.recent(sessionID, { ...which, limit });
       const older = ids.length < limit ? 0 : rows.messages.countSendable(sessionID, which) - ids.length;
-      return { messages: finished(ids), older, summary };
+      return { messages: finished.get(ids), older, summary };
     },
+    rewritten: finished.drop,
     async message(messageID) {
       const message = rows.messages.get(messageID);
       return message && { ...message, parts: rows.parts.ofMessage(message.id) };

@@ -32,6 +32,7 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
          AND (@person IS NULL OR user_id = @person)
          AND (@chat IS NULL OR chat = @chat)
          AND (@session IS NULL OR session_id = @session)
+         AND (@run IS NULL OR run_id = @run)
          AND (@belongs IS NULL OR project_id = @belongs)
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
@@ -53,7 +54,8 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
     )
     .pluck();
   return (selection, readable, rows) => {
-    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
+    const { ids, person, chat, session, run, project, source, from, until, words } =
+      checkedSelection(selection);
     const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
     const forms = stems.map(quoted);
     const none = source !== undefined || (words !== undefined && forms.length === 0);
@@ -65,6 +67,7 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
           person: person ?? null,
           chat: chat ?? null,
           session: session ?? null,
+          run: run ?? null,
           belongs: project ?? null,
           from: from ?? null,
           until: until ?? null,

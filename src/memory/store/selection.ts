@@ -17,6 +17,7 @@ const selectionSchema = z
     person: name,
     chat: name,
     session: name,
+    run: name,
     project: name,
     source: name,
     from: time,
@@ -24,7 +25,7 @@ const selectionSchema = z
     words: name,
   })
   .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
-    message: 'expected at least one of ids, person, chat, session, project, source, from, until, words',
+    message: 'expected at least one of ids, person, chat, session, run, project, source, from, until, words',
   });
 
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
@@ -35,7 +36,7 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
     'invalid_selection',
     `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
     {
-      cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.',
+      cure: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
     },
   );
 }
@@ -56,6 +57,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
          AND (@person IS NULL OR person = @person)
          AND (@chat IS NULL OR chat = @chat)
          AND (@session IS NULL OR session_id = @session)
+         AND (@run IS NULL OR run_id = @run)
          AND (@belongs IS NULL OR project_id = @belongs)
          AND (@source IS NULL OR source_key IN
            (SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/'))
@@ -66,13 +68,15 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     )
     .pluck();
   return (selection, readable) => {
-    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
+    const { ids, person, chat, session, run, project, source, from, until, words } =
+      checkedSelection(selection);
     return rows.all({
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),
       person: person ?? null,
       chat: chat ?? null,
       session: session ?? null,
+      run: run ?? null,
       belongs: project ?? null,
       source: source?.replace(/\/+$/, '') ?? null,
       from: from ?? null,

@@ -31,12 +31,14 @@ export interface DeskOptions {
   now: () => number;
   /** Called when somebody was let in. */
   approved?: () => void;
+  /** Called with the lanes that lost the session that they spoke to. */
+  separated?: (lanes: readonly string[]) => void;
 }
 
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
 /** The desk over a ledger. */
-export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): Desk {
+export function createDesk({ ledger, now, approved = () => {}, separated = () => {} }: DeskOptions): Desk {
   const { persons, knocks } = ledger;
 
   const existing = (name: string): Person => {
@@ -94,12 +96,14 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
             cure: `Leave the role out, or change it first with "parley people role ${name} ${role}".`,
           });
         const account = { platform: knock.platform, userID: knock.userID, shownAs: knock.name };
-        persons.give(account, { name, role: role ?? 'member', by: 'approved', at: now() });
+        const lost = persons.give(account, { name, role: role ?? 'member', by: 'approved', at: now() });
         knocks.put({ ...knock, state: 'approved', code: undefined, expiresAtMs: undefined });
-        return { person: existing(name), knock };
+        return { person: existing(name), knock, lost };
       });
+      const { lost, ...done } = result;
+      separated(lost);
       approved();
-      return result;
+      return done;
     },
     deny: (code) =>
       ledger.commit(() => {
@@ -107,11 +111,13 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
         knocks.put({ ...knock, state: 'denied', code: undefined, expiresAtMs: undefined, toldAtMs: now() });
         return knock;
       }),
-    remove: (name) =>
-      ledger.commit(() => {
+    async remove(name) {
+      const lost = await ledger.commit(() => {
         changeable(name);
-        persons.remove(name);
-      }),
+        return persons.remove(name);
+      });
+      separated(lost);
+    },
     setRole: (name, role) =>
       ledger.commit(() => {
         changeable(name);

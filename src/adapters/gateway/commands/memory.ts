@@ -1,6 +1,5 @@
 // `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than whoever reads along may be reminded of.
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { placeOf } from '#adapters/gateway/turns/lane.ts';
+import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
@@ -41,9 +40,6 @@ function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   const others = ledger.persons.idsOf(name).map((id): Audience => `person:${id}`);
   return [own, ...others.filter((audience) => audience !== own)];
 }
-
-const placeIn = (ledger: CommandCall['ledger'], { event, person, address }: InboxRow) =>
-  placeOf(event, person, ledger.moves.home(address));
 
 const lineOf = ({ id, content, created_at_ms }: Entry): string =>
   `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;

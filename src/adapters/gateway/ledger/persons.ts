@@ -2,6 +2,7 @@
 import type { NamedPerson, Role, Standing } from '#adapters/gateway/access/terms.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import { createPeople, type People } from './people.ts';
+import type { Relink } from './relink.ts';
 
 /** An account of a person. */
 export interface Account {
@@ -30,17 +31,20 @@ export interface Persons {
   get(name: string): Person | undefined;
   /** By name. */
   list(): Person[];
-  /** Makes the config's persons exactly these; persons and accounts that were let in since are kept. */
-  configure(named: Readonly<Record<string, NamedPerson>>, at: number): void;
+  /**
+   * Makes the config's persons exactly these; persons and accounts that were let in since are kept. Returns, as `give` and `remove` do,
+   * the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
+   */
+  configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
   /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
   give(
     account: { platform: string; userID: string; shownAs: string },
     to: { name: string; role: Role | undefined; by: 'approved' | 'link'; at: number },
-  ): void;
+  ): string[];
   /** Of a person whom the config does not name. */
   setRole(name: string, role: Role): void;
   /** The person, and what made accounts theirs, as far as it is not the config. */
-  remove(name: string): void;
+  remove(name: string): string[];
   /** A name like this one that nobody has. */
   freeName(like: string): string;
   /** The account as memory knows it (`per_...`), of each account of the person. */
@@ -64,17 +68,20 @@ const roleIn = ({
 export function readPersons(path: string): Person[] {
   const database = openSqliteReader({ path });
   try {
-    const refuse = (): string => {
-      throw new Error('a ledger that is only read makes no ids');
+    const refuse = (): never => {
+      throw new Error('a ledger that is only read is not changed');
     };
-    return createPersons(database, createPeople(database, refuse)).list();
+    return createPersons(database, { people: createPeople(database, refuse), relink: refuse }).list();
   } finally {
     database.close();
   }
 }
 
 /** The table `persons`, and the columns of `identities` that name them. */
-export function createPersons(database: Sqlite, people: Pick<People, 'known' | 'meet'>): Persons {
+export function createPersons(
+  database: Sqlite,
+  { people, relink }: { people: Pick<People, 'known' | 'meet'>; relink: Relink },
+): Persons {
   const columns = 'p.name, p.config_role, p.given_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
   const byAccount = database.prepare<[string, string], Row>(
@@ -144,29 +151,32 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
       return row && personOf(row);
     },
     list: () => all.all().map(personOf),
-    configure(named, at) {
-      for (const statement of forgetConfig) statement.run();
-      for (const [name, { role, accounts: own }] of Object.entries(named)) {
-        fromConfig.run(name, role, at);
-        for (const account of own) {
-          const colon = account.indexOf(':');
-          setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+    configure: (named, at) =>
+      relink(() => {
+        for (const statement of forgetConfig) statement.run();
+        for (const [name, { role, accounts: own }] of Object.entries(named)) {
+          fromConfig.run(name, role, at);
+          for (const account of own) {
+            const colon = account.indexOf(':');
+            setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+          }
         }
-      }
-      for (const statement of tidy) statement.run();
-    },
-    give({ platform, userID, shownAs }, { name, role, by, at }) {
-      given.run(name, role ?? 'stranger', at);
-      setLink.run(name, by, idOf(platform, userID, shownAs));
-    },
+        for (const statement of tidy) statement.run();
+      }),
+    give: ({ platform, userID, shownAs }, { name, role, by, at }) =>
+      relink(() => {
+        given.run(name, role ?? 'stranger', at);
+        setLink.run(name, by, idOf(platform, userID, shownAs));
+      }),
     setRole(name, role) {
       setRole.run(role, name);
     },
-    remove(name) {
-      dropRole.run(name);
-      removeRow.run(name);
-      unlink.run(name);
-    },
+    remove: (name) =>
+      relink(() => {
+        dropRole.run(name);
+        removeRow.run(name);
+        unlink.run(name);
+      }),
     freeName(like) {
       for (let count = 1; ; count += 1) {
         const name = count === 1 ? like : `${like} ${count}`;

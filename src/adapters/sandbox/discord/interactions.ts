@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import { post } from './speech.ts';
-import { type Channel, findMessage, type Message, type Person, type World } from './world.ts';
+import type { Channel, Message, Person, World } from './world.ts';
 
 /** A command as the application registered it. */
 export interface AppCommand {
@@ -104,6 +104,6 @@ export function createInteractions(world: World): Interactions {
       interaction.messageID = message.id;
       return message;
     },
-    replyTo: ({ messageID }) => (messageID === undefined ? undefined : findMessage(world, messageID)),
+    replyTo: ({ messageID }) => (messageID === undefined ? undefined : world.byID.get(messageID)),
   };
 }

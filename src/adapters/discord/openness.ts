@@ -1,0 +1,106 @@
+// Tells the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
+import type { Client, Guild } from 'discord.js';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Lanes } from './lanes.ts';
+import { isReadByAll } from './readers.ts';
+import type { ReadyClient } from './ready-client.ts';
+
+export interface Openness {
+  /** Looks at a room once what was said so far is applied, and tells what has changed. */
+  look(room: RoomRef): void;
+  /** The same for every room of a guild, and for those that are not there any more. */
+  lookAll(guildID: string): void;
+  /** Tells what a room is now even if that was told before: a message counted as stricter than the room is. */
+  tellAgain(room: RoomRef): void;
+  /** A new session began: whatever changed unheard is told, and each of these chats as it is, if it was not yet. */
+  begin(client: Client<true>, chats: readonly Address[]): void;
+}
+
+export interface RoomRef {
+  guildID: string;
+  channelID: string;
+}
+
+/** Nothing is told until a client is ready. Rooms that are not known are not told of: nothing was said there. */
+export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient: ReadyClient }): Openness {
+  const { sink, lanes, readyClient } = options;
+  /** What was told of each room, or how it was when it was first seen. */
+  const told = new Map<string, { guildID: string; open: boolean }>();
+  /** Rooms to be told of however they are. */
+  const due = new Set<string>();
+  /** Rooms that are being looked at. */
+  const looking = new Set<string>();
+
+  const tell = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
+    looking.delete(channelID);
+    const open = isOpen(client, { guildID, channelID });
+    if (open === 'not known' || (told.get(channelID)?.open === open && !due.has(channelID))) return;
+    const address: Address = {
+      platform: 'discord',
+      account: client.user.id,
+      space: guildID,
+      chat: channelID,
+      kind: 'channel',
+    };
+    await sink.accept({ type: 'room', address, restricted: !open });
+    due.delete(channelID);
+    told.set(channelID, { guildID, open });
+  };
+
+  const look = (room: RoomRef): void => {
+    const { channelID } = room;
+    if (looking.has(channelID)) return;
+    looking.add(channelID);
+    // A room that closes waits for nothing; one that opens waits until what was said before is taken in.
+    lanes.push(`room ${channelID}`, async () => {
+      const client = await readyClient.get();
+      if (isOpen(client, room) !== true) return tell(client, room);
+      lanes.push(channelID, async () => tell(await readyClient.get(), room));
+    });
+  };
+
+  const lookAll = (guildID: string): void => {
+    lanes.push(`guild ${guildID}`, async () => {
+      const client = await readyClient.get();
+      const guild = client.guilds.cache.get(guildID);
+      if (guild?.available === false) return;
+      for (const [channelID, { guildID: its, open }] of told)
+        if (its === guildID && isOpen(client, { guildID, channelID }) !== open) look({ guildID, channelID });
+      for (const channelID of due) if (guild?.channels.cache.has(channelID)) look({ guildID, channelID });
+      if (guild !== undefined) remember(guild);
+    });
+  };
+
+  const remember = (guild: Guild): void => {
+    for (const channel of guild.channels.cache.values())
+      if (!channel.isThread() && !told.has(channel.id))
+        told.set(channel.id, { guildID: guild.id, open: isReadByAll(channel) });
+  };
+
+  return {
+    look,
+    lookAll,
+    tellAgain(room) {
+      due.add(room.channelID);
+      look(room);
+    },
+    begin(client, chats) {
+      for (const { space, chat } of chats) {
+        if (space === undefined || told.has(chat)) continue;
+        due.add(chat);
+        look({ guildID: space, channelID: chat });
+      }
+      const guildIDs = new Set([...told.values()].map(({ guildID }) => guildID));
+      for (const guildID of [...guildIDs, ...client.guilds.cache.keys()]) lookAll(guildID);
+    },
+  };
+}
+
+/** Whether all may read a room now. One that is gone, or whose guild the bot is not in, is not open. */
+function isOpen(client: Client<true>, { guildID, channelID }: RoomRef): boolean | 'not known' {
+  const guild = client.guilds.cache.get(guildID);
+  if (guild?.available === false) return 'not known';
+  const channel = guild?.channels.cache.get(channelID);
+  return channel !== undefined && isReadByAll(channel);
+}

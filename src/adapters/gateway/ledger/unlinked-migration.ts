@@ -1,0 +1,26 @@
+// The migration after which accounts that are un-linked keep nothing of each other. Like the others in schema.ts, it is never edited.
+import type { Migration } from '#base/sqlite.ts';
+
+/** Lanes without a session, who has spoken in which session, and runs that leave a session. */
+export const unlinkedMigration: Migration = {
+  name: 'accounts that are un-linked',
+  up: `
+    -- NULL: the next message of the lane begins a session
+    CREATE TABLE new_bindings (
+      lane TEXT PRIMARY KEY,
+      address TEXT NOT NULL,
+      session_id TEXT,
+      bound_at_ms INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO new_bindings SELECT lane, address, session_id, bound_at_ms FROM bindings;
+    DROP TABLE bindings;
+    ALTER TABLE new_bindings RENAME TO bindings;
+
+    -- 1 once the account has said something in the session; of an older row it is not known, and 1 is the safe answer
+    ALTER TABLE lane_sessions ADD COLUMN said INTEGER NOT NULL DEFAULT 1 CHECK (said IN (0, 1));
+    CREATE INDEX lane_sessions_session ON lane_sessions (session_id, person) WHERE person IS NOT NULL;
+
+    -- the key of the run and of its session; the id of the turn when NULL
+    ALTER TABLE turns ADD COLUMN run_key TEXT;
+  `,
+};
