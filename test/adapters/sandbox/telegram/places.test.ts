@@ -212,3 +212,34 @@ test('what a bot may ask about a chat depends on what it is there', async (t) =>
   assert.match((await member(anna)).description ?? '', /^Forbidden: bot was kicked from the supergroup chat/);
   assert.equal((await call('getChat', { chat_id: room })).status, 403);
 });
+
+test('questions about a group that moved are answered from its last state, and writing there names its new id', async (t) => {
+  const world = await createWorld(t);
+  const { places, anna, ben, space, call } = world;
+  const old = places.addRoom({ space, kind: 'basic group', name: 'Old', members: [anna, ben] });
+  const room = places.move?.(old) ?? '';
+  places.leaveRoom(ben, room, 'left');
+  const status = async (chat_id: string): Promise<string> =>
+    (await call('getChatMember', { chat_id, user_id: ben })).result.status;
+  assert.deepEqual([await status(old), await status(room)], ['member', 'left']);
+  assert.equal((await call('getChat', { chat_id: old })).result.type, 'group');
+  const refused = await call('sendMessage', { chat_id: old, text: 'x' });
+  assert.deepEqual(refused.parameters, { migrate_to_chat_id: Number(room) });
+});
+
+test('the bot answers a channel direct message in its topic, which it must name', async (t) => {
+  const world = await createWorld(t);
+  const { places, anna, space, call } = world;
+  const seen: string[] = [];
+  const stop = places.onBotMessage(({ room, message }) => seen.push(`${room}: ${message.text}`));
+  const room = places.addRoom({ space, kind: 'channel direct', name: 'A', members: [anna] });
+  const [chat_id, topic] = room.split('/');
+  const text = 'an answer';
+  assert.match((await call('sendMessage', { chat_id, text })).description ?? '', /topic not found/);
+  const sent = await call('sendMessage', { chat_id, text, direct_messages_topic_id: topic });
+  assert.deepEqual(botApiJudge()?.result('sendMessage', sent.result) ?? [], []);
+  await call('editMessageText', { chat_id, message_id: sent.result.message_id, text: 'a better one' });
+  assert.equal((await call('sendChatAction', { chat_id, action: 'typing' })).status, 400);
+  assert.deepEqual(seen, [`${room}: an answer`, `${room}: a better one`]);
+  stop();
+});
