@@ -5,7 +5,7 @@ import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
 import { openClub, soon } from './club.ts';
 import { connect, until } from './harness.ts';
 
-const { viewChannel, readMessageHistory, sendMessages } = permissionBits;
+const { banMembers, viewChannel, readMessageHistory, sendMessages } = permissionBits;
 
 type Club = Awaited<ReturnType<typeof openClub>>;
 
@@ -170,15 +170,23 @@ test('a room that changed while nothing was heard is told, and that members may 
   assert.equal(club.memberEvents().at(-1)?.address.space, space);
 });
 
-test('with the Server Members intent each coming, going and change of a member is told; without it only bans are', async () => {
+test('with the Server Members intent each coming, going and change of a member is told; without it bans are, to a bot that may ban', async () => {
   for (const guildMembers of ['allowed', 'refused'] as const) {
     await using club = await openClub({ guildMembers });
     const { places, space, room, bob, eve } = club;
+    const mal = places.addAccount('Mal');
     const chat = room('public');
     const thread = room('private thread', chat);
     await club.said(thread);
-    const role = places.admin.makeRole(space, { name: 'club' });
+    const role = places.admin.makeRole(space, { name: 'club', permissions: banMembers });
     await until('the role was told', () => club.memberEvents().length === 1);
+    places.joinSpace(mal, space);
+    places.leaveSpace(mal, space, 'banned');
+    await club.said(chat);
+    const unheard = () => club.memberEvents().filter(({ actorID }) => actorID === mal).length;
+    assert.equal(unheard(), guildMembers === 'allowed' ? 2 : 0);
+    places.admin.changeMember(space, { account: club.sandbox.botID, give: role });
+    const before = club.memberEvents().length;
     places.joinRoom(bob, thread);
     places.leaveRoom(bob, thread, 'kicked');
     places.admin.changeMember(space, { account: bob, give: role });
@@ -191,7 +199,7 @@ test('with the Server Members intent each coming, going and change of a member i
     await club.said(chat);
     const told = club
       .memberEvents()
-      .slice(1)
+      .slice(before)
       .map(({ of, change, actorID, address }) => [of, change, actorID, address.thread]);
     const all = [
       ['room', 'joined', bob, thread],
