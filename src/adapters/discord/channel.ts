@@ -10,6 +10,7 @@ import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
+import { createGrantedIntents } from './granted-intents.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
@@ -89,6 +90,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
             clock,
             log,
             readyTimeoutMs,
+            granted: createGrantedIntents(rest),
             packet(packet, client) {
               sink.alive();
               receiver.packet(packet, client);

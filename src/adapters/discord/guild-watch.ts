@@ -155,7 +155,11 @@ export function createGuildWatch(options: {
         }
         // The first of a session tell nothing that `begin` does not; later ones end an outage or bring a new guild.
         case GatewayDispatchEvents.GuildCreate:
-          if (client.isReady()) onRoles(guildGone.parse(data).id);
+          if (client.isReady()) {
+            const { id } = guildGone.parse(data);
+            inSpace(id, undefined, 'rights');
+            openness.arrive(id);
+          }
           return;
         case GatewayDispatchEvents.GuildDelete: {
           const { id, unavailable } = guildGone.parse(data);

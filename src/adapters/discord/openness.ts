@@ -11,6 +11,8 @@ export interface Openness {
   look(room: RoomRef): void;
   /** The same for every room of a guild, and for those that are not there any more. */
   lookAll(guildID: string): void;
+  /** A guild came: its rooms are as they are, and those that are known already are looked at. */
+  arrive(guildID: string): void;
   /** Tells what a room is now even if that was told before: a message counted as stricter than the room is. */
   tellAgain(room: RoomRef): void;
   /** A new session began: whatever changed unheard is told, and each of these chats as it is, if it was not yet. */
@@ -29,11 +31,11 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
   const told = new Map<string, { guildID: string; open: boolean }>();
   /** Rooms to be told of however they are. */
   const due = new Set<string>();
-  /** Rooms that are being looked at. */
+  /** Rooms that are about to be looked at, and those that wait to be told to be open. */
   const looking = new Set<string>();
+  const opening = new Set<string>();
 
   const tell = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
-    looking.delete(channelID);
     const open = isOpen(client, { guildID, channelID });
     if (open === 'not known' || (told.get(channelID)?.open === open && !due.has(channelID))) return;
     const address: Address = {
@@ -55,8 +57,15 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     // A room that closes waits for nothing; one that opens waits until what was said before is taken in.
     lanes.push(`room ${channelID}`, async () => {
       const client = await readyClient.get();
+      looking.delete(channelID);
       if (isOpen(client, room) !== true) return tell(client, room);
-      lanes.push(channelID, async () => tell(await readyClient.get(), room));
+      if (opening.has(channelID)) return;
+      opening.add(channelID);
+      lanes.push(channelID, async () => {
+        const then = await readyClient.get();
+        opening.delete(channelID);
+        await tell(then, room);
+      });
     });
   };
 
@@ -67,20 +76,29 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
       if (guild?.available === false) return;
       for (const [channelID, { guildID: its, open }] of told)
         if (its === guildID && isOpen(client, { guildID, channelID }) !== open) look({ guildID, channelID });
-      for (const channelID of due) if (guild?.channels.cache.has(channelID)) look({ guildID, channelID });
-      if (guild !== undefined) remember(guild);
+      for (const channel of guild?.channels.cache.values() ?? [])
+        if (due.has(channel.id) || (!channel.isThread() && !told.has(channel.id)))
+          look({ guildID, channelID: channel.id });
     });
   };
 
+  /** Takes the rooms of a guild as they are: nothing was told of them that could be wrong. */
   const remember = (guild: Guild): void => {
     for (const channel of guild.channels.cache.values())
-      if (!channel.isThread() && !told.has(channel.id))
+      if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))
         told.set(channel.id, { guildID: guild.id, open: isReadByAll(channel) });
   };
 
   return {
     look,
     lookAll,
+    arrive(guildID) {
+      lanes.push(`guild ${guildID}`, async () => {
+        const guild = (await readyClient.get()).guilds.cache.get(guildID);
+        if (guild?.available === true) remember(guild);
+        lookAll(guildID);
+      });
+    },
     tellAgain(room) {
       due.add(room.channelID);
       look(room);
@@ -91,6 +109,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
         due.add(chat);
         look({ guildID: space, channelID: chat });
       }
+      for (const guild of client.guilds.cache.values()) if (guild.available) remember(guild);
       const guildIDs = new Set([...told.values()].map(({ guildID }) => guildID));
       for (const guildID of [...guildIDs, ...client.guilds.cache.keys()]) lookAll(guildID);
     },

@@ -5,7 +5,8 @@ import { type Guild, memberOf } from './guilds.ts';
 import { intentBits } from './intents.ts';
 import { roomsOf } from './moderation.ts';
 import { guildPayload, memberPayload, rolePayload, userPayload } from './people-payload.ts';
-import { botSees } from './permissions.ts';
+import { permissionBits } from './permission-bits.ts';
+import { botSees, guildPermissionsOf } from './permissions.ts';
 import { type GuildHappening, type PlaceHappening, personOf, threadsOf, type World } from './world.ts';
 
 /**
@@ -35,9 +36,10 @@ function neededFor(happening: GuildHappening | PlaceHappening, world: World): nu
     case 'member joined':
     case 'member left':
       return intentBits.guildMembers;
+    // "Only sent to bots with the BAN_MEMBERS or VIEW_AUDIT_LOG permission."
     case 'banned':
     case 'unbanned':
-      return intentBits.guildModeration;
+      return mayHearOfBans(happening.guild, world) ? intentBits.guildModeration : 0;
     // Of the bot itself it is sent "regardless of whether the GUILD_MEMBERS intent is set".
     case 'member changed':
       return happening.personID === world.bot.id
@@ -46,6 +48,12 @@ function neededFor(happening: GuildHappening | PlaceHappening, world: World): nu
     default:
       return intentBits.guilds;
   }
+}
+
+function mayHearOfBans(guild: Guild, world: World): boolean {
+  const bot = memberOf(guild, world.bot.id);
+  const { banMembers, viewAuditLog } = permissionBits;
+  return bot !== undefined && (guildPermissionsOf(guild, bot) & (banMembers | viewAuditLog)) !== 0n;
 }
 
 function ofGuild(world: World, happening: GuildHappening): Dispatch | undefined {

@@ -25,8 +25,10 @@ export function commandPayload(world: World, command: AppCommand) {
 /** The data of INTERACTION_CREATE for a slash command. */
 export function interactionPayload(world: World, interaction: Interaction) {
   const { command, text } = interaction;
+  const { installed, person } = interaction;
   return {
     ...common(world, interaction),
+    ...(installed === 'person' ? { authorizing_integration_owners: { 1: person.id } } : {}),
     type: 2,
     data: {
       id: command.id,

@@ -11,10 +11,8 @@ const has = (permissions: bigint, bits: bigint): boolean => (permissions & bits)
 /** "Permission Overwrites": @everyone and the roles of the guild, then @everyone, the roles and the member of the channel. */
 export function permissionsOf(guild: Guild, member: Member, room: Room): bigint {
   const { personID, roleIDs } = member;
-  if (guild.ownerID === personID) return all;
-  let sum = guild.roles.get(guild.id)?.permissions ?? 0n;
-  for (const id of roleIDs) sum |= guild.roles.get(id)?.permissions ?? 0n;
-  if (has(sum, administrator)) return all;
+  let sum = guildPermissionsOf(guild, member);
+  if (sum === all) return all;
   const ofRoles = { allow: 0n, deny: 0n };
   for (const id of roleIDs) {
     const overwrite = room.overwrites.get(id);
@@ -26,6 +24,14 @@ export function permissionsOf(guild: Guild, member: Member, room: Room): bigint 
   sum = changed(sum, room.overwrites.get(personID));
   // "Permissions for Timed Out Members": they keep these two alone; the owner and administrators returned above.
   return member.timedOut === 'yes' ? sum & (viewChannel | readMessageHistory) : sum;
+}
+
+/** What a member may do in the guild as a whole, without the channels' overwrites. */
+export function guildPermissionsOf(guild: Guild, { personID, roleIDs }: Member): bigint {
+  if (guild.ownerID === personID) return all;
+  let sum = guild.roles.get(guild.id)?.permissions ?? 0n;
+  for (const id of roleIDs) sum |= guild.roles.get(id)?.permissions ?? 0n;
+  return has(sum, administrator) ? all : sum;
 }
 
 function changed(sum: bigint, overwrite: Pick<Overwrite, 'allow' | 'deny'> | undefined): bigint {

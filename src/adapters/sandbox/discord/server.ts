@@ -60,7 +60,7 @@ export interface DiscordSandbox extends SandboxServer {
   commands(): string[];
   /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
   slash(
-    run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string },
+    run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string; installed?: 'person' },
   ): Pick<Interaction, 'id' | 'token'>;
   /** Tells the bot of an interaction once more. */
   redeliverSlash(id: string): void;
@@ -72,6 +72,8 @@ export interface DiscordSandbox extends SandboxServer {
   askReconnect(): void;
   /** Every call with the bot's token is refused from now on; who is connected already stays so. */
   revokeToken(): void;
+  /** Turns the switch of the Server Members intent, as in the developer portal. */
+  switchGuildMembers(to: 'allowed' | 'refused'): void;
   withhold(what: Withheld): void;
   readonly crowd: Crowd;
   /** Guilds, rooms and people beyond those of the page. */
@@ -224,9 +226,9 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     },
     ...presses.control,
     commands: () => interactions.commands.map(({ name }) => name),
-    slash({ name, text, ...where }) {
+    slash({ name, text, installed = 'guild' as const, ...where }) {
       const channel = placeOf(world, { ...where, text: '' });
-      return interactions.run({ name, text, person: world[where.user], channel });
+      return interactions.run({ name, text, person: world[where.user], channel, installed });
     },
     redeliverSlash(id) {
       const interaction = interactions.byID(id);
@@ -239,6 +241,9 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     askReconnect: () => gateway.askReconnect(),
     revokeToken() {
       revoked = true;
+    },
+    switchGuildMembers(to) {
+      switches.guildMembers = to;
     },
     withhold: (what) => gateway.withhold(what),
     shown: (chat, user) => shownMessages(world, chat, user),
