@@ -79,3 +79,8 @@ export function refuseLarge(path: string, size: number, most = largestBytes): vo
 export function digest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
+
+/** The digest of contents that belong to a restricted room: another one than `digest` gives, so that a room that became private is read again. */
+export function digestOfRoom(content: Uint8Array, room: string): string {
+  return digest(`${digest(content)} ${room}`);
+}
