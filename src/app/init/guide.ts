@@ -29,6 +29,8 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '1. in Telegram write /newbot to @BotFather and copy the token',
       '2. to follow groups without being mentioned: /setprivacy, Disable,',
       '   then add the bot to the group again',
+      '3. if you like, make it an administrator of its groups: it then knows',
+      '   for certain who joins and leaves, and receives every message there',
     ].join('\n'),
     tokens: [{ name: 'TELEGRAM_BOT_TOKEN', ask: 'Bot token', looks: /^\d+:[\w-]{20,}$/ }],
   },

@@ -135,16 +135,18 @@ export interface Connect {
   sink?: MemorySink;
   token?: string;
   readyTimeoutMs?: number;
+  callsPerSecond?: number;
 }
 
 /** A channel for the sandbox, not running. */
-export function channelFor({ sandbox, token, readyTimeoutMs }: Connect): Channel {
+export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond }: Connect): Channel {
   return createDiscordChannel({
     token: token ?? sandbox.tokens.bot,
     apiUrl: sandbox.url,
     clock: hurriedClock(20),
     log: silentLog,
     readyTimeoutMs,
+    callsPerSecond,
   });
 }
 
