@@ -4,7 +4,6 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent } from '#adapters/gateway/inbound.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room } from './inbound.ts';
-import { millisOf } from './wire.ts';
 
 /** A person as Slack has them, as far as it says what they may read. */
 export const userSchema = z.object({
@@ -18,7 +17,7 @@ export const userSchema = z.object({
 });
 export type SlackUser = z.infer<typeof userSchema>;
 
-const happened = { event_ts: z.string() };
+const happened = { event_ts: z.string().optional() };
 
 /** An event that says that somebody may read more or less. */
 export const newsSchema = z.discriminatedUnion('type', [
@@ -62,20 +61,20 @@ export function isFullMember({ team, active, guest, bot }: Person, workspace: st
 
 /** The event of somebody who came to a channel or left it. */
 export function memberOfRoom(
-  { actorID, change, ts }: { actorID: string | undefined; change: MemberEvent['change']; ts: string },
+  { actorID, change, at }: { actorID: string | undefined; change: MemberEvent['change']; at: number },
   { bot, room }: { bot: Identity; room: Room },
 ): MemberEvent {
   const address = addressIn({ bot, room }, undefined);
-  return { type: 'member', address, of: 'room', actorID, change, at: millisOf(ts) };
+  return { type: 'member', address, of: 'room', actorID, change, at };
 }
 
 /** The event of a person whose standing in the workspace is another than before. */
 export function memberOfSpace(
-  { user, change, ts }: { user: SlackUser; change: MemberEvent['change']; ts: string },
+  { user, change, at }: { user: SlackUser; change: MemberEvent['change']; at: number },
   bot: Identity,
 ): MemberEvent {
   const actorID = `${user.team_id ?? bot.team}/${user.id}`;
-  return { type: 'member', address: spaceAddress(bot), of: 'space', actorID, change, at: millisOf(ts) };
+  return { type: 'member', address: spaceAddress(bot), of: 'space', actorID, change, at };
 }
 
 /** An address in the workspace that is no channel's: an id of Slack's channels never begins with a T. */

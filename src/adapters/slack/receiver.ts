@@ -150,7 +150,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   return {
     event: (event, came) => live(changeOf(event, bot), event, came),
     async news(news) {
-      for (const event of await eventsOf(news, { bot, rooms, people })) await sink.accept(event);
+      for (const event of await eventsOf(news, { bot, clock, rooms, people })) await sink.accept(event);
     },
     async press(press) {
       const { channel, user, message } = press;

@@ -114,7 +114,7 @@ test('a page that is cut off says nothing of what stands below it', async (t) =>
 });
 
 test('after a start, the place of a deleted message with replies says that it is gone', async (t) => {
-  const made = await stage(t);
+  const made = await stage(t, { connection: 'polling' });
   const { places, space, anna, start, stop, heard } = made;
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
   await start(6);

@@ -143,23 +143,30 @@ for (const connection of ['socket', 'polling'] as const)
 
 test('a room that the bot was removed from is restricted: it may be made private unheard', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, start, stop, heard, last } = made;
+  const { places, space, anna, start, heard, last } = made;
   await start();
-  const [first = '', second = ''] = ['one', 'two'].map((name) =>
-    places.addRoom({ space, kind: 'public', name, members: [anna] }),
-  );
-  for (const room of [first, second]) await asked(made, room, room);
-  places.leaveRoom(botID, first, 'kicked');
-  await heard('room', ({ address, restricted }) => address.chat === first && restricted);
-  assert.deepEqual(
-    [last('member')?.actorID, last('member')?.change, last('member')?.address.chat],
-    [undefined, 'rights', first],
-  );
-  await stop();
-  places.leaveRoom(botID, second, 'kicked');
-  await start();
-  await heard('room', ({ address, restricted }) => address.chat === second && restricted);
-  places.joinRoom(botID, second);
-  assert.equal((await asked(made, second, 'again'))?.restricted, false);
-  await heard('room', ({ address, restricted }) => address.chat === second && !restricted);
+  const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
+  await asked(made, room, 'one');
+  places.leaveRoom(botID, room, 'kicked');
+  await heard('room', ({ restricted }) => restricted);
+  const { actorID, change, address } = await heard('member', (one) => one.actorID === undefined);
+  assert.deepEqual([actorID, change, address.chat], [undefined, 'rights', room]);
+  places.joinRoom(botID, room);
+  assert.equal((await asked(made, room, 'two'))?.restricted, false);
+  assert.equal(last('room')?.restricted, false);
 });
+
+for (const connection of ['socket', 'polling'] as const)
+  test(`a room that Slack does not show any more when it is read is restricted, by ${connection}`, async (t) => {
+    const subscriptions = ['app_mention', 'message.channels'];
+    const made = await stage(t, { connection, sandbox: { subscriptions } });
+    const { places, space, anna, start, stop, heard } = made;
+    const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
+    await start(6);
+    await asked(made, room, 'one');
+    await stop();
+    places.leaveRoom(botID, room, 'kicked');
+    await start(6);
+    const { address } = await heard('room', ({ restricted }) => restricted);
+    assert.deepEqual([address.chat, address.kind], [room, 'channel']);
+  });
