@@ -31,6 +31,8 @@ export interface Oracle {
   personOf(account: Account): readonly Account[];
   /** What of a message of the bot one of its readers could not have read before it. */
   judge(room: PlacedRoom, message: PlaceMessage, readers: readonly Account[]): Leak[];
+  /** How many canaries of the message were never said in this room. */
+  fromElsewhere(room: PlacedRoom, message: PlaceMessage): number;
 }
 
 export interface OracleOptions {
@@ -57,8 +59,11 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
   const standing = (word: string, except: { room: PlacedRoom; messageID: string }) =>
     (said.get(word) ?? []).filter(
       ({ room, messageID }) =>
-        !(room.platform === except.room.platform && room.id === except.room.id && messageID === except.messageID) &&
-        textOf(room, messageID).includes(word),
+        !(
+          room.platform === except.room.platform &&
+          room.id === except.room.id &&
+          messageID === except.messageID
+        ) && textOf(room, messageID).includes(word),
     );
 
   const personOf: Oracle['personOf'] = (account) => persons.get(keyOf(account)) ?? [account];
@@ -107,5 +112,9 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
       }
       return leaks;
     },
+    fromElsewhere: (room, message) =>
+      [...new Set(message.text.match(canary) ?? [])].filter(
+        (word) => !(said.get(word) ?? []).some((where) => where.room.home === room.home),
+      ).length,
   };
 }

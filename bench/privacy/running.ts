@@ -6,8 +6,8 @@ import { type Parley, startParley } from '#app/compose.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
-import type { Models } from '#engine/providers/told.ts';
 import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import type { Models } from '#engine/providers/told.ts';
 import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
 
 export interface Running {
@@ -76,7 +76,9 @@ export async function startRunning(options: {
   const platforms = ['discord', 'telegram', 'slack'];
   const ready = (): Promise<void> =>
     within('the connections', () =>
-      parley.gateway.status().every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
+      parley.gateway
+        .status()
+        .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
     );
   const isQuiet = (): boolean => {
     const { working, waiting } = parley.gateway.lanes();
