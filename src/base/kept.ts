@@ -3,6 +3,7 @@
 export interface Kept<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
+  delete(key: K): void;
 }
 
 /**
@@ -39,5 +40,6 @@ export function createKept<K, V extends object>(most: number, sizeOf: (value: V)
       return value;
     },
     set,
+    delete: (key) => void drop(key),
   };
 }

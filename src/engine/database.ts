@@ -6,8 +6,10 @@ import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distilSchema } from './runs/distil-rows.ts';
+import { maskSchema } from './runs/mask-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { partOriginSchema } from './sessions/part-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
 
@@ -25,9 +27,17 @@ const migrations: readonly Migration[] = [
   { name: 'distilled exchanges', up: distilSchema },
   { name: 'how runs ended', up: endedSchema },
   { name: 'how far summaries reach', up: summaryReachSchema },
+  { name: 'messages that parts belong to', up: partOriginSchema },
+  { name: 'which runs are masked', up: maskSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */
 export function openEngineDatabase(path: string, clock: Clock): Sqlite {
-  return openSqlite({ path, migrations, clock });
+  return openSqlite({
+    path,
+    migrations,
+    clock,
+    // what is masked or removed is overwritten in the file
+    prepare: (opened) => void opened.pragma('secure_delete = ON'),
+  });
 }

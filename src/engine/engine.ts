@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { MaskText } from '#base/masked-value.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { createStorage } from '#base/storage.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
@@ -18,6 +19,7 @@ import { createContextBuilder } from './context/build.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createKeepingRooms } from './keeping-rooms.ts';
 import { type Configurable, createLiveSettings, type EngineSettings } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
 import { listProviders } from './providers/model-list.ts';
@@ -28,8 +30,8 @@ import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
+import { createAmend } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
-import { createBranches } from './runs/branches.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createRunRows } from './runs/run-rows.ts';
@@ -61,6 +63,8 @@ export interface EngineOptions extends EngineSettings {
   readUpload?: ReadUpload | undefined;
   /** What must not get into a run, whoever says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
+  /** Masks secrets that people say in what is kept of a run, once it is delivered; nothing is masked when absent. */
+  mask?: MaskText | undefined;
   /** Who measures the way of a run; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
@@ -131,6 +135,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
+  const amend = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
@@ -169,18 +174,10 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     log,
   });
-  const branches = createBranches(tables, {
+  const { branches, masking } = createKeepingRooms({
+    ...{ database, tables, sessions, requestRows, artifacts, runFiles, keptAnswers, log },
     stop: runs.cancel,
-    forget(sessionID) {
-      requestRows.removeSession(sessionID);
-      const runIDs = tables.runs.idsOf(sessionID);
-      const after = artifacts.forget(sessionID);
-      return async () => {
-        await after();
-        await runFiles.remove(runIDs);
-        await keptAnswers.forget(sessionID);
-      };
-    },
+    mask: options.mask,
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
   const asked = createAsked({ requests, permissions, revive: runs.revive });
@@ -201,12 +198,14 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   }
   const ending = new AbortController();
   const kept = keepRunRetention(home, retention, ending.signal);
+  masking.start();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
     await autoDistil.close();
     await archive.settled();
+    await masking.close();
     await mcp.close();
     requests.close();
     ending.abort();
@@ -275,7 +274,9 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     usage: (filter) => open(() => tables.usage.sums(filter)),
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
-    delivered: (delivery) => open(() => archive.delivered(delivery)),
+    delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
+    amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
+    setRooms: (rooms) => open(() => memory.setRooms(rooms)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);

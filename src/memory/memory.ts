@@ -170,6 +170,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         });
       }),
     put: (note) => writing((open) => put(open, redact, note)),
+    setRooms: (rooms) => within((open) => open.patiently(() => open.rooms.set(rooms))),
     records: (query) => within(({ records }) => searchRecords(records, query)),
     promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, 'demote', request)),
@@ -192,13 +193,18 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
-    forget: (request) => within((open) => open.patiently(() => forget(open, request))),
+    forget: (request) =>
+      within(async (open) => {
+        const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;
+        return forget(open, { ...request, reason }, closed.signal);
+      }),
+    forgotten: (query) => within(({ forgotten }) => forgotten.find(query)),
     scan: (request) => writing((open) => scan(open, redact, request)),
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
       yield* await within((open) => exported(open, query));
     },
-    verify: (words = []) => within((open) => verify(open, words)),
+    verify: (words = []) => within((open) => verify(open, words, closed.signal)),
     status: async () => lacking(await within(statusOf)),
     async close() {
       const closing = store;

@@ -173,3 +173,28 @@ test('T29: the engine, its clients and the command line have one memory', async 
   await access.close();
   assert.ok((await run('search', 'xylophone')).out.includes(id ?? '-'));
 });
+
+test('a selector that nothing fits says so and ends with 1; a forgotten entry says when and why', async (t) => {
+  const { run } = open(t);
+  const id = /mem_\w+/.exec((await run('put', 'The attic is locked')).out)?.[0] ?? '';
+  for (const call of [
+    ['--person', 'per_none'],
+    ['--chat', 'discord:dm:1:-:2:-'],
+    ['--session', 'ses_none', '--apply'],
+    ['--person', 'Nobody', '--words', 'attic'],
+  ]) {
+    const { code, out } = await run('forget', ...call);
+    assert.equal(code, 1, call.join(' '));
+    assert.ok(out.startsWith(`Nothing that is remembered fits ${call[0]} ${call[1]}`), out);
+  }
+  for (const form of ['operator', 'person:operator', 'tandem://user/operator'])
+    assert.match((await run('forget', '--person', form)).out, /^1 entries would be forgotten/, form);
+  assert.equal((await run('forget', '--id', id, '--apply', '--reason', 'a mistake')).code, 0);
+  const shown = await run('show', id);
+  assert.equal(shown.code, 1);
+  assert.match(
+    shown.out,
+    /^mem_\w+ was forgotten on \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator; it belonged to person:operator\. Reason: a mistake$/m,
+  );
+  assert.match((await run('audit')).out, /forget {2}operator .*\n.*reason a mistake/);
+});

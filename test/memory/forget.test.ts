@@ -138,3 +138,44 @@ test('M29, M30: what is forgotten while somebody reads for a moment stands in no
   assert.deepEqual([result.entries, result.forgotten, result.remains], [1, true, []]);
   assert.deepEqual((await memory.verify([secret])).traces, []);
 });
+
+test('what is left of a forgotten entry says when it was, by whom and why, and holds no word and no secret', async (t) => {
+  const { memory, forget } = await filled(t);
+  const [entry] = await memory.list({ scope: mine, words: secret });
+  const id = entry?.id ?? '';
+  assert.equal(await memory.forgotten({ id, of: 'every audience' }), undefined);
+  const reason = 'asked by letter; my password is hunter2';
+  await forget({ ids: [id] }, { by: { name: 'ann' }, reason });
+  const left = await memory.forgotten({ id, of: 'person:per_1' });
+  assert.deepEqual(left, {
+    id,
+    audience: 'person:per_1',
+    at: left?.at,
+    by: 'ann',
+    reason: 'asked by letter; my password is [redacted:password]',
+  });
+  assert.ok(Math.abs((left?.at ?? 0) - start) < 60_000, String(left?.at));
+  assert.equal(await memory.forgotten({ id, of: 'person:per_2' }), undefined);
+  const [line] = await memory.audit({ of: 'every audience', action: 'forget' });
+  assert.equal(line?.detail.reason, left?.reason);
+  assert.deepEqual((await memory.verify([secret, 'hunter2'])).traces, []);
+});
+
+test('a person means what they said and what belongs to their own audience; a room means what belongs to it', async (t) => {
+  const { memory, forget } = await filled(t);
+  const path = join(dirname(freshPath(t)), 'diary.md');
+  writeFileSync(path, 'The diary lies in the attic.');
+  const into = (audience: 'person:per_1' | 'room:discord:channel:1:2:3:-') =>
+    memory.importPath({ path, format: 'directory', where: { audience, restricted: true } });
+  await into('person:per_1');
+  const entries = async (selection: Selection, scope = mine) =>
+    (await forget(selection, { mode: 'preview', scope })).entries;
+  assert.equal(await entries({ person: 'per_1' }), 4);
+  assert.equal(await entries({ person: ['per_9', 'per_1'], words: 'attic' }), 1);
+  assert.equal(await entries({ person: 'per_9' }), 0);
+  await into('room:discord:channel:1:2:3:-');
+  const there: Scope = { audiences: ['room:discord:channel:1:2:3:-'], spaces: [], everyone: false };
+  assert.equal(await entries({ chat: ['discord:channel:1:2:3:-'] }, there), 1);
+  assert.equal(await entries({ session: ['ses_1', 'ses_2'] }), 3);
+  await assert.rejects(forget({ person: [] }), { code: 'invalid_selection' });
+});

@@ -15,6 +15,8 @@ import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
+import { createLooks, type Looks } from './access/looks.ts';
+import { createReading } from './access/reading.ts';
 import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
@@ -31,6 +33,7 @@ import { filesToSend, leftOver } from './left-over.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
+import { createHandOvers } from './turns/hand-overs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
@@ -61,6 +64,8 @@ export interface GatewayOptions {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** How long a look at a platform for who may read what holds, in milliseconds; five minutes when absent. */
+  looksKeptMs?: number | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted, beside what else stands in the way of everything; one of its own by default. */
@@ -95,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { engine, settings, clock, newId, log } = options;
   const troubles = options.troubles ?? createTroubles(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
-  const name = (people: GatewayOptions['people']): void => ledger.persons.configure(people, clock.now());
+  const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
     ledger.transact(() => name(options.people));
   } catch (error) {
@@ -121,7 +126,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         log.warn({ words: wordsOf(error) }, 'somebody who was let in was not told');
     });
   };
-  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome });
+  /** What is being answered there is answered out of a session that is another person's too. */
+  const separated = (lost: readonly string[]): void => {
+    for (const lane of lost) lanes.stop(lane);
+  };
+  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome, separated });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -141,8 +150,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
+  const handOvers = createHandOvers({ ledger, engine, log, signal });
+  const looks = new Map<Platform, Looks>();
+  const reading = createReading({
+    ledger,
+    looksOf: (platform) => looks.get(platform),
+    roomsChanged: handOvers.nudge,
+    clock,
+    signal,
+  });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
+    ...{ reading, handOvers },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -200,7 +219,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
+    looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
     connection.onChange(status.look);
+    let wasReady = false;
+    connection.onChange(() => {
+      const isReady = connection.status().state === 'ready';
+      if (isReady && !wasReady) reading.lookAgain(channel.platform);
+      wasReady = isReady;
+    });
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
@@ -210,7 +236,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       door,
       limits: () => settings().limits ?? { person: {}, room: {} },
       approvers,
-      ...{ clock, newId, log, onAccepted, onMoved },
+      ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -235,6 +261,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
       welcome();
+      handOvers.nudge();
       sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
         log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
       );
@@ -242,7 +269,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
-    namePeople: (people) => ledger.commit(() => name(people)),
+    namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));

@@ -23,7 +23,7 @@ const actions: Readonly<Record<string, () => Promise<Action>>> = {
   preflight: async () => (await import('./memory/knowledge.ts')).preflight,
   knowledge: async () => (await import('./memory/knowledge.ts')).knowledge,
   withdraw: async () => (await import('./memory/knowledge.ts')).withdraw,
-  forget: async () => (await import('./memory/writing.ts')).forget,
+  forget: async () => (await import('./memory/forget.ts')).forget,
   audit: async () => (await import('./memory/reading.ts')).audit,
   export: async () => (await import('./memory/reading.ts')).exportAll,
   reindex: async () => (await import('./memory/upkeep.ts')).reindex,
@@ -75,9 +75,11 @@ audience unless --audience names one.
   knowledge       all of it, promoted last first  [--limit N]
   withdraw ID     knowledge is no longer reused, and its record stays
   forget          shows what is meant; with --apply forgets it for good
-                  [--id ID]... [--person ID] [--chat ADDRESS]
-                  [--session ID] [--project ID] [--source PATH]
-                  [--from DATE] [--until DATE] [--words TEXT]
+                  [--id ID]... [--person NAME|PLATFORM:ID|per_ID]
+                  [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
+                  [--source PATH] [--from DATE] [--until DATE] [--words TEXT]
+                  [--reason TEXT]
+                  a NAME means all accounts of the person, an account itself
   audit           who did what to which memories  [--limit N]
   export [FILE]   a line of JSON for each memory
   reindex         makes words, full text and vectors anew
@@ -120,7 +122,7 @@ export async function memory(input: CommandInput): Promise<number> {
     threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
   });
   try {
-    return await action({ memory: opened, operand, values, print: input.print });
+    return await action({ memory: opened, home: loaded.home, operand, values, print: input.print });
   } finally {
     await opened.close();
   }

@@ -10,6 +10,7 @@ import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Models } from '#engine/providers/told.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
+import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { chooseEmbedder } from './embedder.ts';
 import type { Ground } from './ground.ts';
@@ -51,6 +52,7 @@ export async function openEngine(
   stack.defer(() => memory.close());
   const models = given ?? createModelThread();
   if (given === undefined) stack.defer(() => models.close());
+  const redact = createRedact();
   const { mcp, memorySettings } = engineSettings(config, variables);
   const engine = await createEngine({
     path: join(home, 'engine.sqlite'),
@@ -65,6 +67,7 @@ export async function openEngine(
     home,
     readUpload: uploads.read,
     secrets,
+    mask: async (text) => (await redact(text)).text,
     troubles,
     tracing,
     models,

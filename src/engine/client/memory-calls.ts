@@ -1,4 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own. Not the requests themselves.
+import type { RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryEntries,
   MemoryFindings,
@@ -71,7 +72,7 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** One memory, and of a record all its versions. */
     get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),
     /** Deletes one memory with all that was made of it, for good. */
-    delete: (id: string, query: { audience?: string } = {}) =>
+    delete: (id: string, query: { audience?: string; reason?: string } = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query }),
     /** Brings a record to a wider tier, or a demoted one back. */
     promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
@@ -110,6 +111,9 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
     contextDistill: (session_id: string, more: DistillOptions = {}) =>
       post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
+    /** Says which rooms are open to everyone of their space now, and which are not. */
+    setRooms: (rooms: RoomStates['rooms'], more: Asked = {}) =>
+      json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
     /** Every audience that owns memories. */
     places: () => get<MemoryPlaces>('/memory/places'),
   };

@@ -1,5 +1,6 @@
 // What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall. Not what models do.
 import { ParleyError, wordsOf } from '#base/errors.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { MemoryFindings, MemoryList, MemorySearch } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -18,6 +19,8 @@ type Results = MemoryFindings['results'];
 
 /** Who asks here, for the audit. */
 export const byOperator = { name: 'operator' };
+/** Who passes on what people save and delete in chats. */
+export const byGateway = { name: 'gateway' };
 
 /** The scope of one audience alone; without a name the operator's own. */
 export function only(audience: Audience = operator): Scope {
@@ -30,9 +33,24 @@ export function only(audience: Audience = operator): Scope {
  * where runs without a chat recall from.
  */
 export function createClientMemory(options: {
-  memory: Pick<Memory, 'search' | 'records' | 'list' | 'show' | 'places' | 'forget' | 'noteRead'>;
+  memory: Pick<
+    Memory,
+    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead'
+  >;
+  secrets: Secrets;
 }): ClientMemory {
   const { memory } = options;
+  /** When the entry was forgotten, by whom and why; undefined when it was not. */
+  const forgottenOf = async (id: string, of: Audience = operator): Promise<ParleyError | undefined> => {
+    const forgotten = await memory.forgotten({ id, of });
+    if (forgotten === undefined) return undefined;
+    const { at, by, reason } = forgotten;
+    const why = reason === undefined ? 'no reason was given' : `the reason given: ${reason}`;
+    return new ParleyError(
+      'memory_forgotten',
+      `This memory was forgotten at ${new Date(at).toISOString()} by ${by}; ${why}.`,
+    );
+  };
 
   const everything = async (
     search: MemorySearch,
@@ -121,18 +139,19 @@ export function createClientMemory(options: {
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
       const shown = entry ?? (record === undefined ? undefined : entryOfRecord(record));
-      if (shown === undefined) throw notFound(audience);
+      if (shown === undefined) throw (await forgottenOf(id, audience)) ?? notFound(audience);
       return {
         item: wireItem(shown, record),
         versions: versions.map((version) => wireItem(entryOfRecord(version), version)),
       };
     },
-    async deleteMemory(id, { audience } = {}) {
+    async deleteMemory(id, { audience, reason } = {}) {
       const { entries, remains } = await memory.forget({
         scope: only(audience),
         selection: { ids: [id] },
         mode: 'forget',
         by: byOperator,
+        reason: reason === undefined ? undefined : options.secrets.mask(reason),
       });
       if (entries === 0) throw notFound(audience);
       return { traces: remains.length };

@@ -6,7 +6,7 @@ import type { MemoryPut } from '#engine/wire/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { type Tier, tiers } from '#memory/terms/scope.ts';
-import { byOperator, only } from './client-memory.ts';
+import { byGateway, byOperator, only } from './client-memory.ts';
 import { operator } from './scope-of.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
@@ -24,21 +24,23 @@ export function createClientRecords(options: {
   const { memory, secrets, clock } = options;
   return {
     async putMemory(put) {
-      const { audience = operator } = put;
+      const { audience = operator, said } = put;
       const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
       const projectID = put.project_id ?? put.partition?.project_id;
       const kept = await memory.put({
         kind: put.kind,
         text: secrets.mask(put.content),
         at: clock.now(),
-        speaker: { person: 'operator', name: 'operator' },
+        // the agent is never a name that people give themselves: what the operator keeps counts as approved
+        speaker:
+          said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
         where: { audience, space: put.space, restricted: put.private },
-        platform: 'api',
-        chat: 'api',
+        platform: said?.platform ?? 'api',
+        chat: said?.chat ?? 'api',
         sessionID: put.session_id ?? '',
         runID: put.run_id ?? '',
         projectID,
-        messageIDs: [],
+        messageIDs: said?.message_ids ?? [],
         tier,
         supersedes: put.supersedes,
         channelTag: put.channel_tag,

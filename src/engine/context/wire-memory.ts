@@ -84,6 +84,7 @@ function trustOf(
   { source }: Entry,
   record: GovernedRecord | undefined,
 ): MemoryFindings['results'][number]['memory_trust'] {
+  if (record?.agent === 'gateway') return 'external_user_supplied';
   if (record !== undefined) return record.agent === 'operator' ? 'human_approved' : 'system_generated';
   return source === 'exchange' ? 'external_user_supplied' : 'connector_sourced';
 }

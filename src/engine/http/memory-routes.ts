@@ -1,6 +1,8 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
 import { z } from 'zod';
+import { roomStates } from '#engine/wire/amendment.ts';
 import {
+  forgetReason,
   memoryAudience,
   memoryDeleted,
   memoryEntries,
@@ -10,7 +12,7 @@ import {
   memorySearch,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { rangeFields } from './fields.ts';
+import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
 import { Refusal } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -29,6 +31,7 @@ const listQuery = z.object({
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
+const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
 /** `/memory`: whoever has the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
@@ -49,6 +52,19 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/memory/rooms',
+      tag: 'memory',
+      summary:
+        'Says which rooms are open to everyone of their space now; what was said in a closed one stays in it',
+      body: roomStates,
+      answers: { 200: { about: 'It holds from now on', schema: okAnswer } },
+      async handle(c, { body }) {
+        await engine.setRooms(body.rooms);
+        return c.json({ ok: true });
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -82,7 +98,7 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
       path: '/memory/:id',
       tag: 'memory',
       summary: 'Deletes a memory of one audience with all that was made of it, for good',
-      query: ofAudience,
+      query: deleteQuery,
       answers: { 200: { about: 'It is gone, and no import brings it back', schema: memoryDeleted } },
       async handle(c, { query }) {
         const id = idOf(c.req.param('id'));

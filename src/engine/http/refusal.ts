@@ -48,6 +48,7 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },
   unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
   memory_not_found: { status: 404, code: 'MEMORY_NOT_FOUND', retryable: false },
+  memory_forgotten: { status: 410, code: 'MEMORY_FORGOTTEN', retryable: false },
   not_active: { status: 409, code: 'MEMORY_NOT_ACTIVE', retryable: false },
   not_promoted: { status: 409, code: 'MEMORY_NOT_PROMOTED', retryable: false },
   review_missing: { status: 403, code: 'MEMORY_REVIEW_MISSING', retryable: false },

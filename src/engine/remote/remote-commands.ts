@@ -51,7 +51,7 @@ export function remoteCommands(
       ),
     async deleteMemory(id, of = {}) {
       const { traces } = await call(() =>
-        client.memory.delete(id, of.audience === undefined ? {} : { audience: of.audience }),
+        client.memory.delete(id, defined({ audience: of.audience, reason: of.reason })),
       );
       return { traces };
     },

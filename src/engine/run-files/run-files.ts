@@ -21,6 +21,8 @@ export interface RunFiles {
   /** Resolves when the files of the run have everything that has happened in it. */
   caughtUp(runID: string): Promise<void>;
   remove(runIDs: readonly string[]): Promise<void>;
+  /** Removes the files, changes the events that they are made of, and writes them again; a run whose files are gone gets none. */
+  rewrite(runID: string, change: () => Promise<void>): Promise<void>;
   settled(): Promise<void>;
 }
 
@@ -113,6 +115,15 @@ export function createRunFiles(options: {
     return next;
   };
 
+  const remove = async (runID: string): Promise<void> => {
+    clearTimeout(soon.get(runID));
+    soon.delete(runID);
+    fresh.delete(runID);
+    await queues.get(runID);
+    kept.delete(runID);
+    await rm(join(home, runFolder, runID), { recursive: true, force: true });
+  };
+
   return {
     noticed({ type, envelope }) {
       const { run_id, seq } = envelope;
@@ -125,14 +136,16 @@ export function createRunFiles(options: {
     },
     caughtUp: enqueue,
     async remove(runIDs) {
-      for (const runID of runIDs) {
-        clearTimeout(soon.get(runID));
-        soon.delete(runID);
-        fresh.delete(runID);
-        await queues.get(runID);
-        kept.delete(runID);
-        await rm(join(home, runFolder, runID), { recursive: true, force: true });
-      }
+      for (const runID of runIDs) await remove(runID);
+    },
+    async rewrite(runID, change) {
+      const isPending = soon.has(runID);
+      await queues.get(runID);
+      const wasThere = isPending || existsSync(join(home, runFolder, runID));
+      // first, so that a process that ends in between leaves no file with what was changed
+      await remove(runID);
+      await change();
+      if (wasThere) await enqueue(runID);
     },
     async settled() {
       for (const runID of [...soon.keys()]) void enqueue(runID);

@@ -7,16 +7,20 @@ import type { StoredMessage } from './wire-shapes.ts';
 const mostChars = 1_500_000;
 const ofMessage = 500;
 
+export interface KeptMessages {
+  (ids: readonly string[]): StoredMessage[];
+  /** These have changed: they are read again. */
+  drop(ids: readonly string[]): void;
+}
+
 /**
  * Gives finished messages by their ids, in that order, and takes those from `read` that it does not have; an id that names nothing
- * is left out. Nothing writes to a message once it is finished, so what is kept stays true; that it was set aside since must show
+ * is left out. Whoever writes to a message once it is finished calls `drop`, so that what is kept stays true; that it was set aside since must show
  * in the ids. What is given is shared between callers, and must not be changed by them.
  */
-export function createKeptMessages(
-  read: (ids: readonly string[]) => readonly StoredMessage[],
-): (ids: readonly string[]) => StoredMessage[] {
+export function createKeptMessages(read: (ids: readonly string[]) => readonly StoredMessage[]): KeptMessages {
   const kept = createKept<string, StoredMessage>(mostChars, sizeOf);
-  return (ids) => {
+  const of = (ids: readonly string[]): StoredMessage[] => {
     const found = new Map(ids.map((id) => [id, kept.get(id)]));
     const missing = ids.filter((id) => found.get(id) === undefined);
     for (const message of missing.length === 0 ? [] : read(missing)) {
@@ -25,6 +29,11 @@ export function createKeptMessages(
     }
     return [...found.values()].filter((message) => message !== undefined);
   };
+  return Object.assign(of, {
+    drop(ids: readonly string[]): void {
+      for (const id of ids) kept.delete(id);
+    },
+  });
 }
 
 function sizeOf({ parts }: StoredMessage): number {

@@ -67,6 +67,8 @@ export interface Sessions {
     wanted: { limit: number; except?: string | undefined },
   ): Promise<{ messages: StoredMessage[]; older: number; summary: StoredSummary | undefined }>;
   message(messageID: string): Promise<StoredMessage | undefined>;
+  /** Finished messages were written to. */
+  changed(messageIDs: readonly string[]): void;
 }
 
 /** In characters; longer titles are cut. */
@@ -185,6 +187,7 @@ export function createSessions(options: {
       const message = rows.messages.get(messageID);
       return message && { ...message, parts: rows.parts.ofMessage(message.id) };
     },
+    changed: finished.drop,
   };
 }
 

@@ -29,6 +29,17 @@ export const memoryPut = z
     tier: askedTier.optional().describe('As in `partition`; `global` when neither says it'),
     project_id: memoryProject,
     session_id: z.string().max(200).optional(),
+    said: z
+      .strictObject({
+        person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),
+        platform: z.string().min(1).max(40),
+        chat: z.string().min(1).max(1_000).describe('Canonical address'),
+        message_ids: z.array(z.string().max(200)).max(100).default([]),
+      })
+      .optional()
+      .describe(
+        'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
+      ),
     run_id: runReference,
     partition: memoryPartition,
     classification: z.enum(classifications).default('internal'),

@@ -48,14 +48,17 @@ export interface MemoryService {
   putMemory(put: MemoryPut): Promise<MemoryStored>;
   /** What one audience remembers, newest first. */
   listMemory(list: MemoryList): Promise<MemoryEntries>;
-  /** One memory, and of a record all its versions. A ParleyError `memory_not_found` when the audience has none of this id. */
+  /**
+   * One memory, and of a record all its versions. A ParleyError `memory_forgotten` for one that was forgotten, which says when, by whom and
+   * why; `memory_not_found` when the audience has none of this id.
+   */
   showMemory(id: string, of?: Of): Promise<MemoryItem>;
   /**
    * Deletes one memory of an audience with all that was made of it (full text, vector, versions, what was derived from it), in one
    * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that still stand in a file. A
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
-  deleteMemory(id: string, of?: Of): Promise<{ traces: number }>;
+  deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
   /** Brings a record to a wider tier, or a demoted one back, looked through for secrets once more. */
   promoteMemory(promote: MemoryPromote): Promise<MemoryPromoted>;
   /** Takes a record out of what is found. */

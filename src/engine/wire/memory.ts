@@ -25,6 +25,14 @@ export const memoryPartition = z
     tier: askedTier.optional(),
   })
   .optional();
+/** Why something is forgotten. */
+export const forgetReason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .optional()
+  .describe('Why; kept with the id of what is forgotten, and in the audit');
 export const runReference = z.string().max(200).optional().describe('For the audit');
 
 export const memorySearch = z.strictObject({

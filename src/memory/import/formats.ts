@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { ImportFormat } from '#memory/terms/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { readDiscord } from './discord.ts';
+import { discordItem } from './discord.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type Item, type Reading } from './item.ts';
 import { slackItems } from './slack.ts';
@@ -33,9 +33,7 @@ const finders: Record<ImportFormat, Find> = {
     telegramItems((await isFolder(root)) ? join(root, 'result.json') : root, reading),
   slack: slackItems,
   discord: async (root, reading) =>
-    (await filesOf(root, (folder) => below(folder, ['.json']))).map((path) =>
-      fileItem(path, (text) => readDiscord(text, reading, path)),
-    ),
+    (await filesOf(root, (folder) => below(folder, ['.json']))).map((path) => discordItem(path, reading)),
 };
 
 /** The items of the format at `root`, in the order of their paths. A ParleyError `nothing_to_import` when it cannot be read or holds none. */

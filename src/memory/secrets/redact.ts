@@ -1,4 +1,5 @@
-// Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords. Not our own configured ones.
+// Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords, codes and cards. Not our own configured ones.
+import { codesIn } from './codes.ts';
 import { runsIn } from './runs.ts';
 import { statedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
@@ -35,7 +36,7 @@ export function createRedact(): Redact {
       lint ??= loadLint();
       found.push(...(await lintLines(lines, await lint)));
     }
-    return masked(text, [...found, ...statedIn(text)]); // of two for the same place, the kind that is known by its form
+    return masked(text, [...found, ...statedIn(text), ...codesIn(text)]); // of two for the same place, the kind that is known by its form
   };
 }
 

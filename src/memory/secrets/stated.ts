@@ -1,18 +1,17 @@
 // Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left alone.
+import { isComplement, isSaidOfPasswords, unit } from './complements.ts';
 import { isPlaceholder } from './mention.ts';
 import type { Finding } from './redact.ts';
+import { about, link } from './wording.ts';
 
 const password =
-  'pass[ -]?(?:word|phrase|code)|passwd|passwort|kennwort|pwd|contraseña|mot de passe|hasło|wachtwoord|senha|пароль|пароля|密码|パスワード';
+  'pass[ -]?(?:word|phrase|code)|passwd|passwort|kennwort|pwd|contraseña|mot de passe|hasło|wachtwoord|senha|пароль|пароля|密码|パスワード|' +
+  "parola d['’]ordine|parola d['’]accesso|palavra[- ]passe|adgangskode|lösenord|(?<![\\p{L}])mdp(?![\\p{L}])";
 const key =
   '(?:api|access|secret|private|auth|account|signing|encryption)[ _-]?keys?|(?:access|auth|refresh|bot|api|app|session|client)[ _-]?(?:token|secret)|token|secret';
 const seed = 'pass[ -]?phrase|(?:seed|recovery|secret)(?: recovery)? phrase|mnemonic';
-const about =
-  '(?:["\'*_`]*)(?:\\s+(?:for|to|of|on|at|in|für|de|del|pour|zu|do|na|von)\\s+[^\\n.:=!?"]{1,40}?)?';
-const link =
-  '(?:\\s*(?::=|=>|->|→|=|:|：|是|为|は)\\s*|\\s+(?:(?:is|was|ist|lautet|war|es|est|è|é|to)(?:\\s+(?:now|still|currently|set\\s+to|just|jetzt))?)\\s*:?\\s+)';
 const value =
-  '(?<secret>"[^"\\n]{2,200}"|“[^”\\n]{2,200}”|„[^“\\n]{2,200}“|\'[^\'\\n]{2,200}\'|`[^`\\n]{2,200}`|[^\\s"“`]{3,200})';
+  '(?<secret>"[^"\\n]{2,200}"|“[^”\\n]{2,200}”|„[^“\\n]{2,200}“|«[^»\\n]{2,200}»|\'[^\'\\n]{2,200}\'|`[^`\\n]{2,200}`|[^\\s"“«`]{3,200})';
 
 const statedPassword = new RegExp(`(?<noun>${password})${about}(?<link>${link})${value}`, 'giu');
 const statedKey = new RegExp(`(?<![\\p{L}])(?:${key})${about}${link}${value}`, 'giu');
@@ -21,30 +20,14 @@ const statedSeed = new RegExp(
   'giu',
 );
 const anyNoun = new RegExp(`${password}|${key}|${seed}`, 'iu');
-const quoted = /^["'“„`]([\s\S]*)["'”“`]$/u;
+const quoted = /^["'“„«`]\s*([\s\S]*?)\s*["'”“»`]$/u;
 
-/** What a password is said to be that is not the password. Words that end as these do are left as well. */
-const predicates = new Set(
-  `wrong right correct incorrect valid invalid weak strong long short simple secret safe secure insecure fine good bad great easy hard
-   difficult complex complicated important unknown empty blank missing gone lost forgotten mandatory optional ready same different new
-   old older newer okay broken case-sensitive sensitive private public personal confidential public default random unique temporary
-   permanent obvious known kept set reset sent written wrote hidden here there below above inside still now then that this what which
-   not never always only also just too very really quite almost about another something anything nothing none null nil undefined true
-   false string text type number field input required enough due yours mine ours theirs his hers case case-insensitive hash hashes
-   plain plaintext you they one two three part more less longer shorter stronger weaker over under out off gespeichert falsch richtig
-   nicht lang kurz geheim abgelaufen vergessen incorrecta incorrect secreta mauvais perdu oublié złe znane and but or the for with`.split(
-    /\s+/,
-  ),
-);
-const predicateEnding = /(?:ed|ing|ly|able|ible|less|ful|ous|ive|est|ung|lich)$/;
 /** Words of a sentence about a passphrase, which are in none. */
 const plainTalk = new Set(
   'a an the to not very really too in on at of for and but or my your our that this so as it is was with'.split(
     ' ',
   ),
 );
-const unit =
-  /^\s*(?:-\s*)?(?:char|letter|digit|symbol|word|year|month|week|day|hour|minute|min\b|sec|time|bit|byte|zeichen|stellen|tage|%)/i;
 
 /** Every password or key that is stated in the text, in order of their rules. */
 export function statedIn(text: string): Finding[] {
@@ -99,13 +82,13 @@ interface Stated {
 function isPassword({ bare, by, isQuoted, rest }: Stated): boolean {
   const word = bare.toLowerCase();
   if (bare.length < 3 || isPlaceholder(bare) || /^(?:https?:|\/|\()/.test(bare)) return false;
-  if (predicates.has(word)) return false;
+  if (isSaidOfPasswords(bare)) return false;
   if (/^\d+$/.test(bare)) return bare.length >= 4 && !unit.test(rest);
   if (/^\d+[-a-z]*$/.test(bare) && unit.test(bare.replace(/^\d+/, ''))) return false;
   const isPlainWord = /^[\p{L}'’-]+$/u.test(bare) && !/\p{Ll}\p{Lu}/u.test(bare);
   if (!isPlainWord || isQuoted) return true;
-  if (/\bto\b/i.test(by) || predicateEnding.test(word) || /^[a-z]+['’]/.test(word)) return false;
-  return bare.length >= 4 && /^\s*(?:$|[.,;!\n)]|(?:and|but|und|y|et)\b)/.test(rest);
+  if (/\bto\b/i.test(by) || isComplement(bare, by) || /^[a-z]+['’]/.test(word)) return false;
+  return bare.length >= 4 && /^\s*(?:$|[.,;!\n)]|(?:and|but|und|aber|y|et|mais|ed?|pero|mas)\b)/.test(rest);
 }
 
 /** A key is long and mixes letters and digits; what is shorter or a word is only spoken of. */

@@ -51,8 +51,29 @@ const forms: readonly TokenForm[] = [
 /** What people write where the password of an address would stand. */
 const usualBlanks = /^(?:pass(?:word|wd)?|pwd|secret|token|key|user(?:name)?|root|admin|test|guest)$/i;
 
+/** Forty characters of base64: only what stands around them says that they are a secret access key of AWS. */
+const awsSecret = /(?<![\w/+=-])[A-Za-z\d/+]{40}(?![\w/+=-])/g;
+const awsContext = /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\baws|amazon|secret[ _-]?access[ _-]?key/i;
+const awsContextChars = 200;
+
+function awsSecretsIn(text: string): Finding[] {
+  return [...text.matchAll(awsSecret)].flatMap(({ 0: secret, index: from }) => {
+    const to = from + secret.length;
+    const isMixed = /\d/.test(secret) && /[A-Z][^A-Z]*[A-Z]/.test(secret) && /[a-z][^a-z]*[a-z]/.test(secret);
+    const around =
+      text.slice(Math.max(0, from - awsContextChars), from) + text.slice(to, to + awsContextChars);
+    return isMixed && !isPlaceholder(secret) && awsContext.test(around)
+      ? [{ kind: 'aws secret', from, to }]
+      : [];
+  });
+}
+
 /** Every token in the text, in no order; some may overlap. */
 export function tokensIn(text: string): Finding[] {
+  return [...formsIn(text), ...awsSecretsIn(text)];
+}
+
+function formsIn(text: string): Finding[] {
   return forms.flatMap(({ kind, pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];

@@ -1,13 +1,16 @@
 // Taking chunks away for good: rows, full text, vectors and the traces they leave in the file; and looking for what stayed. Not which ones.
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
+import { emptyLog } from '#base/empty-log.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/terms/keeping.ts';
 import type { Actor } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
+import type { ForgottenRows } from './forgotten.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
@@ -18,22 +21,28 @@ import type { Vectors } from './vectors.ts';
 /** What of a version of a record its removal goes by. */
 type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 
-/** A search elsewhere, or a checkpoint, keeps the log from being emptied for some milliseconds; so often, and so long apart, it is tried again. */
-const mostTries = 10;
-const betweenTriesMs = 10;
-
 export interface Removal {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
-   * audience, and empties the write-ahead log.
+   * audience. `leaveNoTrace` follows it.
    */
-  forget(what: { rows: readonly number[]; records: readonly Buried[]; by: Actor }): void;
-  /** Forgets whatever these marks stand for, and keeps them; how many chunks and lineages of records went. */
-  forgetAgain(tombstones: readonly Tombstone[], by: Actor): number;
+  forget(what: {
+    rows: readonly number[];
+    records: readonly Buried[];
+    by: Actor;
+    reason?: string | undefined;
+  }): void;
+  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. */
+  forgetAgain(
+    known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
+    by: Actor,
+  ): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
   /** What does not fit together, in words. */
   problems(): string[];
+  /** Whether a word, in lower case, stands in the file by right: in its schema, in what names the places of other entries, or in the audit. */
+  isNamed(word: string): boolean;
   /** The files that hold the memory now. */
   files(): string[];
 }
@@ -48,9 +57,11 @@ export function createRemoval(parts: {
   knowledge: Knowledge;
   responses: Responses;
   audit: Audit;
+  forgotten: ForgottenRows;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, derived, records, knowledge, responses, audit, clock } = parts;
+  const { database, chunks, vectors, derived, records, knowledge, responses, audit, forgotten, clock } =
+    parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -67,8 +78,11 @@ export function createRemoval(parts: {
   const remove = database.transaction((what: Parameters<Removal['forget']>[0]) => {
     const sources = new Set<string>();
     const gone = new Map<Audience, Set<string>>();
-    const went = (audience: Audience, id: string): void =>
-      void gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+    const { by, reason } = what;
+    const went = (audience: Audience, id: string): void => {
+      gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+      forgotten.note({ id, audience, at: clock.now(), by: by.name, reason });
+    };
     for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
@@ -85,7 +99,8 @@ export function createRemoval(parts: {
     }
     records.remove(what.records.map(({ id }) => id));
     responses.drop(); // any of them may have told it
-    for (const [audience, ids] of gone) audit.add({ action: 'forget', by: what.by, audience, ids: [...ids] });
+    const detail = reason === undefined ? {} : { reason };
+    for (const [audience, ids] of gone) audit.add({ action: 'forget', by, audience, ids: [...ids], detail });
   });
 
   const everyChunk = database.prepare<
@@ -95,39 +110,43 @@ export function createRemoval(parts: {
   const everyRecord = database.prepare<[], Buried & { lineageID: string }>(
     'SELECT id, lineage_id AS lineageID, audience, content_hash AS contentHash FROM memory_records',
   );
-  const removeAgain = database.transaction((tombstones: readonly Tombstone[], by: Actor): number => {
-    const marks = new Set(tombstones.map(({ hash }) => hash));
-    for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
-    const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
-    const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
-    if (rows.length + versions.length === 0) return 0;
-    remove({ rows: rows.map(({ row }) => row), records: versions, by });
-    // a record stands in memory by a chunk of its own, which is no entry beside it
-    const ids = new Set(versions.map(({ id }) => id));
-    const alone = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
-    return alone.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
-  });
+  const removeAgain = database.transaction(
+    (known: Parameters<Removal['forgetAgain']>[0], by: Actor): number => {
+      const { tombstones } = known;
+      for (const entry of known.forgotten) forgotten.note(entry);
+      const marks = new Set(tombstones.map(({ hash }) => hash));
+      for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
+      const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
+      const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
+      if (rows.length + versions.length === 0) return 0;
+      remove({ rows: rows.map(({ row }) => row), records: versions, by });
+      // a record stands in memory by a chunk of its own, which is no entry beside it
+      const ids = new Set(versions.map(({ id }) => id));
+      const alone = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
+      return alone.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+    },
+  );
 
   // deleted cells are overwritten (secure_delete); what the log still holds goes with it
   const leaveNoTrace = (): void => {
     for (const index of ['global_memory_fts', 'memory_records_fts'])
       database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
     database.exec('PRAGMA incremental_vacuum');
-    for (let tries = 0; tries < mostTries && isLogLeft(); tries += 1) standStill(betweenTriesMs);
+    emptyLog(database);
   };
-  /** Empties the log into the file; true when somebody was in the way. */
-  const isLogLeft = (): boolean => database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
+  const named = database
+    .prepare<{ word: string }, number>(
+      `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
+         OR EXISTS (SELECT 1 FROM global_memory_chunks
+           WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
+         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))`,
+    )
+    .pluck();
 
   return {
-    forget(what) {
-      remove.immediate(what);
-      leaveNoTrace();
-    },
-    forgetAgain(tombstones, by) {
-      const forgotten = removeAgain.immediate(tombstones, by);
-      leaveNoTrace();
-      return forgotten;
-    },
+    isNamed: (word) => named.get({ word }) === 1,
+    forget: (what) => remove.immediate(what),
+    forgetAgain: (known, by) => removeAgain.immediate(known, by),
     leaveNoTrace,
     problems() {
       const found: string[] = [];
@@ -148,10 +167,4 @@ export function createRemoval(parts: {
     files: () =>
       ['', '-wal', '-shm'].map((end) => `${database.name}${end}`).filter((path) => existsSync(path)),
   };
-}
-
-const nobody = new Int32Array(new SharedArrayBuffer(4));
-
-function standStill(ms: number): void {
-  Atomics.wait(nobody, 0, 0, ms);
 }

@@ -1,12 +1,12 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names. Not what is done with them.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { type Readable, recordPredicate } from './audience.ts';
 import type { Knowledge } from './knowledge.ts';
 import { quoted } from './postings.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
-import { checkedSelection } from './selection.ts';
+import { checkedSelection, said, saidParameters } from './selection.ts';
 import { indexText, queryTokens } from './tokens.ts';
 
 export interface MeantRecords {
@@ -27,11 +27,9 @@ export type SelectRecords = (
 export function createSelectRecords(database: Sqlite, records: Records, knowledge: Knowledge): SelectRecords {
   const named = database
     .prepare<[object], string>(
-      `SELECT id FROM memory_records WHERE ${audiencePredicate}
+      `SELECT id FROM memory_records WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
-         AND (@person IS NULL OR user_id = @person)
-         AND (@chat IS NULL OR chat = @chat)
-         AND (@session IS NULL OR session_id = @session)
+         AND ${said('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
@@ -53,7 +51,8 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
     )
     .pluck();
   return (selection, readable, rows) => {
-    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
+    const checked = checkedSelection(selection);
+    const { ids, project, source, from, until, words } = checked;
     const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
     const forms = stems.map(quoted);
     const none = source !== undefined || (words !== undefined && forms.length === 0);
@@ -62,9 +61,7 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
       : named.all({
           ...readable.parameters,
           ids: ids === undefined ? null : JSON.stringify(ids),
-          person: person ?? null,
-          chat: chat ?? null,
-          session: session ?? null,
+          ...saidParameters(checked),
           belongs: project ?? null,
           from: from ?? null,
           until: until ?? null,

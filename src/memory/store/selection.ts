@@ -10,13 +10,16 @@ import { quoted } from './postings.ts';
 import { queryTokens } from './tokens.ts';
 
 const time = z.number().finite().optional();
-const name = z.string().min(1).optional();
+const word = z.string().min(1);
+const name = word.optional();
+const names = z.union([word.transform((one) => [one]), z.array(word).min(1)]).optional();
 const selectionSchema = z
   .strictObject({
     ids: z.array(z.string().min(1)).min(1).optional(),
-    person: name,
-    chat: name,
-    session: name,
+    person: names,
+    chat: names,
+    session: names,
+    run: name,
     project: name,
     source: name,
     from: time,
@@ -24,7 +27,7 @@ const selectionSchema = z
     words: name,
   })
   .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
-    message: 'expected at least one of ids, person, chat, session, project, source, from, until, words',
+    message: 'expected at least one of ids, person, chat, session, run, project, source, from, until, words',
   });
 
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
@@ -35,9 +38,25 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
     'invalid_selection',
     `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
     {
-      cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.',
+      cure: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
     },
   );
+}
+
+/** The condition of `saidParameters` over a table whose column `by` says who said it. */
+export const said = (by: 'person' | 'user_id'): string =>
+  `(@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
+     OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
+   AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
+     OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))
+   AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
+   AND (@run IS NULL OR run_id = @run)`;
+
+/** By whom, where, in which session and for which run, as `said` binds it. */
+export function saidParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
+  const list = (values: readonly string[] | undefined): string | null =>
+    values === undefined ? null : JSON.stringify(values);
+  return { person: list(person), chat: list(chat), session: list(session), run: run ?? null };
 }
 
 /** More rows than this hold the words of a selection only for a text that selects nothing in particular. */
@@ -53,9 +72,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
       `SELECT row FROM global_memory_chunks
        WHERE ${audiencePredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
-         AND (@person IS NULL OR person = @person)
-         AND (@chat IS NULL OR chat = @chat)
-         AND (@session IS NULL OR session_id = @session)
+         AND ${said('person')}
          AND (@belongs IS NULL OR project_id = @belongs)
          AND (@source IS NULL OR source_key IN
            (SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/'))
@@ -66,13 +83,12 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     )
     .pluck();
   return (selection, readable) => {
-    const { ids, person, chat, session, project, source, from, until, words } = checkedSelection(selection);
+    const checked = checkedSelection(selection);
+    const { ids, project, source, from, until, words } = checked;
     return rows.all({
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),
-      person: person ?? null,
-      chat: chat ?? null,
-      session: session ?? null,
+      ...saidParameters(checked),
       belongs: project ?? null,
       source: source?.replace(/\/+$/, '') ?? null,
       from: from ?? null,

@@ -12,6 +12,7 @@ import { type Audit, createAudit } from './audit.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { createDerived, type Derived } from './derived.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
+import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createGovernance, type Governance } from './governance.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
@@ -19,6 +20,7 @@ import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { createResponses, type Responses } from './responses.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
@@ -35,6 +37,9 @@ export interface Store extends Removal {
   nodes: Nodes;
   knowledge: Knowledge;
   responses: Responses;
+  rooms: Rooms;
+  /** What is known of entries that were forgotten. */
+  forgotten: ForgottenRows;
   derived: Derived;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
@@ -141,7 +146,20 @@ export function openStore(options: {
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
-    const parts = { database, knowledge, responses, chunks, vectors, derived, clock, newId, records, audit };
+    const forgotten = createForgottenRows(database);
+    const parts = {
+      database,
+      knowledge,
+      responses,
+      chunks,
+      vectors,
+      derived,
+      clock,
+      newId,
+      records,
+      audit,
+      forgotten,
+    };
     return {
       archive: createArchive(parts),
       records,
@@ -157,6 +175,8 @@ export function openStore(options: {
       nodes: createNodes(database),
       knowledge,
       responses,
+      rooms: createRooms(database, () => responses.drop()),
+      forgotten,
       derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

@@ -1,7 +1,9 @@
 // How something forgotten is known again without being kept: by a hash of its audience and content.
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/terms/keeping.ts';
 import type { Chunk } from './chunk-row.ts';
 import { digestOf } from './content-hash.ts';
+import { createForgottenRows } from './forgotten.ts';
 
 type Content = Pick<Chunk, 'audience' | 'contentHash'>;
 
@@ -32,17 +34,20 @@ export interface Tombstone {
   forgottenAtMs: number;
 }
 
-/** All tombstones of a file that need not be open; none of a version that had none yet. Throws SQLite's own error. */
-export function readTombstones(path: string): Tombstone[] {
+/** All tombstones of a file that need not be open, and the entries that they stand for; none of a version that had none yet. Throws SQLite's own error. */
+export function readTombstones(path: string): { tombstones: Tombstone[]; forgotten: Forgotten[] } {
   const database = openSqliteReader({ path });
   try {
-    const table = database.prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'memory_tombstones'",
-    );
-    if (table.get() === undefined) return [];
-    return database
-      .prepare<[], Tombstone>('SELECT hash, forgotten_at_ms AS forgottenAtMs FROM memory_tombstones')
-      .all();
+    const table = database
+      .prepare<[string], 1>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+      .pluck();
+    const has = (name: string): boolean => table.get(name) !== undefined;
+    const tombstones = has('memory_tombstones')
+      ? database
+          .prepare<[], Tombstone>('SELECT hash, forgotten_at_ms AS forgottenAtMs FROM memory_tombstones')
+          .all()
+      : [];
+    return { tombstones, forgotten: has('memory_forgotten') ? createForgottenRows(database).all() : [] };
   } finally {
     database.close();
   }

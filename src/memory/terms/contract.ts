@@ -7,6 +7,7 @@ import type {
   Exported,
   ForgetRequest,
   ForgetResult,
+  Forgotten,
   ListQuery,
   MemoryPlaceNode,
   Place,
@@ -38,7 +39,7 @@ import type {
   RecordQuery,
 } from './record.ts';
 import type { KeptResponse, ResponseQuery, ResponseSelection } from './response.ts';
-import type { Scope } from './scope.ts';
+import type { RoomState, Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface Keeping {
@@ -66,6 +67,8 @@ export interface MemoryStatus {
 export interface Memory {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
+  /** From now on these rooms are open or closed; commits before it returns. What was said in a closed room is read in its own audience alone. */
+  setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */
@@ -74,6 +77,8 @@ export interface Memory {
   importPath(request: ImportRequest): Promise<ImportReport>;
   /** One entry, or undefined when the scope holds none of this id. */
   show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** What is known of an entry that was forgotten; undefined when none of this id was, or it was not of that audience. */
+  forgotten(query: { id: string; of: AuditQuery['of'] }): Promise<Forgotten | undefined>;
   /** Where the memories of the scope came from. */
   nodes(query: { scope: Scope }): Promise<MemoryPlaceNode[]>;
   /** Every audience with how much it owns: for whoever owns the file. */

@@ -24,14 +24,16 @@ export interface ListQuery {
   offset?: number | undefined;
 }
 
-/** Which entries of the scope are meant; every field that is given narrows it, and at least one must be. */
+/** Which entries of the scope are meant; every field that is given narrows it, and at least one must be. Of several values any one fits. */
 export interface Selection {
   ids?: readonly string[] | undefined;
-  /** Who said it. */
-  person?: string | undefined;
-  /** Canonical address of the chat. */
-  chat?: string | undefined;
-  session?: string | undefined;
+  /** Who said it, or whose own audience it belongs to: `per_...`, or `platform:ID` for an imported history. */
+  person?: string | readonly string[] | undefined;
+  /** Canonical address of the chat. That of a room means also what belongs to the room. */
+  chat?: string | readonly string[] | undefined;
+  session?: string | readonly string[] | undefined;
+  /** The run that answered it or noted it. */
+  run?: string | undefined;
   project?: string | undefined;
   /** Path of the imported file, or of a folder above it. */
   source?: string | undefined;
@@ -49,6 +51,23 @@ export interface ForgetRequest {
   mode: 'preview' | 'forget';
   /** For the audit; the operator when absent. */
   by?: Actor | undefined;
+  /**
+   * `none` for what a chat takes back: nobody waits for a proof, and the files are tidied as SQLite tidies them. When absent, the files are
+   * emptied of every byte of it and searched for what is left.
+   */
+  proof?: 'none' | undefined;
+  /** Why: kept with the ids of what is forgotten, and in the audit, without secrets. */
+  reason?: string | undefined;
+}
+
+/** An entry that was forgotten: what is left of it. */
+export interface Forgotten {
+  id: string;
+  audience: Audience;
+  /** In milliseconds since the epoch. */
+  at: number;
+  by: string;
+  reason: string | undefined;
 }
 
 export interface ForgetResult {

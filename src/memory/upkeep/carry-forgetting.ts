@@ -15,13 +15,22 @@ export interface CarriedForgetting {
 
 /** See `forgetAgain` of the memory's door. */
 export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
-  const tombstones = readTombstones(from);
-  const known = new Set(readTombstones(to).map(({ hash }) => hash));
-  const news = tombstones.filter(({ hash }) => !known.has(hash));
-  if (news.length === 0) return 0;
+  const { tombstones, forgotten } = readTombstones(from);
+  const there = readTombstones(to);
+  const known = new Set([
+    ...there.tombstones.map(({ hash }) => hash),
+    ...there.forgotten.map(({ id }) => id),
+  ]);
+  const news = {
+    tombstones: tombstones.filter(({ hash }) => !known.has(hash)),
+    forgotten: forgotten.filter(({ id }) => !known.has(id)),
+  };
+  if (news.tombstones.length + news.forgotten.length === 0) return 0;
   const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
   try {
-    return await store.patiently(() => store.forgetAgain(news, { name: 'restore' }));
+    const forgotten = await store.patiently(() => store.forgetAgain(news, { name: 'restore' }));
+    await store.patiently(store.leaveNoTrace);
+    return forgotten;
   } finally {
     store.close();
   }

@@ -159,7 +159,7 @@ test('M34: of a chat’s session the facts belong to its person, stand on what w
   );
   await assert.rejects(memory.contextDistill('ses_none'), refused('SESSION_NOT_FOUND'));
   await memory.delete(exchange?.id ?? '', { audience });
-  await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_NOT_FOUND'));
+  await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_FORGOTTEN'));
 });
 
 test('T40: the tree has the places of one audience alone, and each is told in three lengths without tearing a character', async (t) => {

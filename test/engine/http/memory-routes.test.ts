@@ -136,3 +136,40 @@ test('what does not fit is refused in words, and the document has every route', 
   ] as const)
     assert.equal((await service.ask(method, path, body)).status, 200, path);
 });
+
+test('a memory that was deleted says when it was forgotten and why, inside its audience alone', async (t) => {
+  const { memory } = await opened(t);
+  const { id } = await memory.put('The boiler code is four seven.');
+  await memory.delete(id ?? '', { reason: 'the boiler was replaced' });
+  await assert.rejects(memory.get(id ?? ''), (error) => {
+    const refusal = refusalOf(error);
+    assert.deepEqual([refusal?.status, refusal?.code], [410, 'MEMORY_FORGOTTEN']);
+    assert.match(
+      refusal?.message ?? '',
+      /forgotten at \d{4}-.+ by operator; the reason given: the boiler was replaced\.$/,
+    );
+    return true;
+  });
+  await assert.rejects(
+    memory.get(id ?? '', { audience: 'person:per_2' }),
+    (error) => refusalOf(error)?.status === 404,
+  );
+});
+
+test('a record names who said it where a gateway passes it on, and the operator approves only what is their own', async (t) => {
+  const { memory, kept } = await opened(t);
+  const said = { person: 'per_1', platform: 'discord', chat: 'discord:dm:1:-:2:-', message_ids: ['m1'] };
+  const { id } = await memory.put('The boiler is blue.', {
+    audience: 'person:per_1',
+    said,
+    session_id: 'ses_7',
+  });
+  const { item } = await memory.get(id ?? '', { audience: 'person:per_1' });
+  assert.deepEqual(
+    [item.governance?.user_id, item.chat, item.platform, item.session_id, item.memory_trust],
+    ['per_1', said.chat, 'discord', 'ses_7', 'external_user_supplied'],
+  );
+  const scope = { audiences: ['person:per_1'] as const, spaces: [], everyone: false };
+  for (const selection of [{ person: 'per_1' }, { chat: said.chat }, { session: 'ses_7' }])
+    assert.equal((await kept.forget({ scope, selection, mode: 'preview' })).entries, 1);
+});

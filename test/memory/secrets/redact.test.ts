@@ -123,3 +123,74 @@ test('M44: a comment for a linter does not protect what follows it', async () =>
   const { text } = await redact(`secretlint-disable\nSG.${mixed(22)}.${mixed(43)}`);
   assert.equal(text, 'secretlint-disable\n[redacted:sendgrid]');
 });
+
+const codes: [string, string][] = [
+  [
+    'My card is 4111 1111 1111 1111, exp 12/27, CVC 123',
+    'My card is [redacted:card number], exp 12/27, CVC [redacted:card code]',
+  ],
+  [
+    'Ma carte : 5500005555555559, 12/27, 123.',
+    'Ma carte : [redacted:card number], 12/27, [redacted:card code].',
+  ],
+  ['3782-822463-10005 is my amex, cvv: 1234', '[redacted:card number] is my amex, cvv: [redacted:card code]'],
+  ['PIN: 9921', 'PIN: [redacted:pin]'],
+  ['my pin is 9921!', 'my pin is [redacted:pin]!'],
+  ['Mein PIN für die Karte ist 9921.', 'Mein PIN für die Karte ist [redacted:pin].'],
+  ['IBAN DE89 3704 0044 0532 0130 00, PIN 1234', 'IBAN DE89 3704 0044 0532 0130 00, PIN [redacted:pin]'],
+  ['The verification code is 482 913.', 'The verification code is [redacted:one-time code].'],
+  ['TAN 482913', 'TAN [redacted:one-time code]'],
+  ['Mon mot de passe est tournesol.', 'Mon mot de passe est [redacted:password].'],
+  ["Le mot de passe du wifi, c'est tournesol12", "Le mot de passe du wifi, c'est [redacted:password]"],
+  ['mdp : azerty12', 'mdp : [redacted:password]'],
+  ['Le code est 4821.', 'Le code est [redacted:code].'],
+  ['le code de ma carte est 4821', 'le code de ma carte est [redacted:code]'],
+  ['La mia password è girasole.', 'La mia password è [redacted:password].'],
+  ["la parola d'ordine è «girasole»", "la parola d'ordine è «[redacted:password]»"],
+  ['Il codice della porta è 4821', 'Il codice della porta è [redacted:code]'],
+  ['La contraseña del wifi es girasol', 'La contraseña del wifi es [redacted:password]'],
+  ['la clave del wifi es girasol22', 'la clave del wifi es [redacted:code]'],
+  ['A minha palavra-passe é girassol', 'A minha palavra-passe é [redacted:password]'],
+  ['Das Kennwort vom Router lautet Sonnenblume', 'Das Kennwort vom Router lautet [redacted:password]'],
+  [
+    `${tokens['aws key']} ${'wJalrXUtnFEMI/K7MDENG/bPxRfiCY3zTKq9LmNo'}`,
+    '[redacted:aws key] [redacted:aws secret]',
+  ],
+  ['For AWS: wJalrXUtnFEMI/K7MDENG/bPxRfiCY3zTKq9LmNo', 'For AWS: [redacted:aws secret]'],
+];
+
+test('cards with their codes, PINs, one-time codes and passwords in other languages are masked, and the sentence stays', async () => {
+  for (const [text, expected] of codes) {
+    const once = await redact(text);
+    assert.equal(once.text, expected);
+    assert.deepEqual(await redact(once.text), { text: once.text, kinds: [] });
+  }
+});
+
+const numbers = [
+  'My order number is 4111 2222 3333 4444.', // the last digit is wrong
+  'The parcel is 4000123412341234567 and my visa interview is at 10.',
+  'Call +49 170 1234 5678 9012 about the card.',
+  'IBAN DE89 3704 0044 0532 0130 00',
+  'The PIN is 4 digits long, and in the drawer.',
+  'Pin 13 of the board; pin it: 1234 votes.',
+  'The booking code is AB12CD, the error code is 482913, the confirmation code is XKCD42.',
+  'The verification code is missing, and a 2FA code is required.',
+  'Le code postal est 75001, le code promo est ETE2024.',
+  'Le code est prêt ; le code est 5000 lignes plus court.',
+  'Il codice postale è 20121, il codice fiscale è RSSMRA85T10A562S.',
+  'El código postal es 28013, la clave es la paciencia.',
+  'Der Code ist 4000 Zeilen lang. Mein Code ist kaputt.',
+  'Le mot de passe est oublié. Mon mot de passe du wifi est changé.',
+  'Mot de passe, c’est important ; le mot de passe est dans le tiroir.',
+  'La password è sbagliata. La password è nel cassetto. La password è scaduta.',
+  'La contraseña es incorrecta. La contraseña es obligatoria.',
+  'A senha é obrigatória.',
+  'Das Passwort ist geändert. Das Kennwort ist sicher. Das Passwort ist vergessen worden.',
+  'The commit of aws-sdk is 3f786850e387550fdab836ed7e6dc881de23001b.',
+  'On AWS the path /usr/local/lib/node_modules/abcdefghijklmnop is long, as arn:aws:iam::123456789012:role/S3Access.',
+];
+
+test('numbers, codes of other kinds and sentences about passwords in other languages are left alone', async () => {
+  for (const text of numbers) assert.deepEqual(await redact(text), { text, kinds: [] });
+});

@@ -1,6 +1,6 @@
 // `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than whoever reads along may be reminded of.
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { placeOf } from '#adapters/gateway/turns/lane.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
+import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
@@ -36,14 +36,11 @@ export const memory: Handler = async (call) => {
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
-  const { name } = ledger.persons.standingOf(row.person);
-  if (row.address.kind !== 'dm' || name === undefined) return [own];
-  const others = ledger.persons.idsOf(name).map((id): Audience => `person:${id}`);
+  const { key } = ledger.persons.standingOf(row.person);
+  if (row.address.kind !== 'dm' || key === undefined) return [own];
+  const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
   return [own, ...others.filter((audience) => audience !== own)];
 }
-
-const placeIn = (ledger: CommandCall['ledger'], { event, person, address }: InboxRow) =>
-  placeOf(event, person, ledger.moves.home(address));
 
 const lineOf = ({ id, content, created_at_ms }: Entry): string =>
   `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
@@ -65,13 +62,25 @@ async function search(call: CommandCall, words: string): Promise<string> {
 async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
   if (text === '') throw refusal('What? `/memory save TEXT`.');
-  const { space, restricted } = placeIn(ledger, row);
+  const place = placeIn(ledger, row);
+  const { space } = place;
+  // where each chat remembers itself alone, so does what is saved there
+  const restricted = place.restricted || call.access.profile.memory === 'this chat';
   const [audience] = audiencesOf(call);
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const { platform } = row.address;
   const put = {
     content: truncate(text, 20_000),
     audience,
+    said: {
+      person: row.person,
+      platform,
+      chat: formatAddress(row.address),
+      message_ids: [row.event.nativeID],
+    },
+    ...(sessionID === undefined ? {} : { session_id: sessionID }),
     private: restricted,
-    channel_tag: row.address.platform,
+    channel_tag: platform,
     metadata: { said_by: row.event.actor.name },
     ...(space === undefined || restricted ? {} : { space }),
   };
@@ -102,7 +111,7 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   );
   const { item, audience } = byShortID(typed, lists.flat(), (one) => one.item.id);
   try {
-    await engine.deleteMemory(item.id, { audience });
+    await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });
   } catch (error) {
     if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
   }

@@ -9,6 +9,8 @@ import type { Audience, Scope } from '#memory/terms/scope.ts';
 
 export interface Call {
   memory: Memory & Keeping;
+  /** The home folder, absolute. */
+  home: string;
   /** What follows the action: a path, a text, an id. */
   operand: string | undefined;
   values: MemoryValues;

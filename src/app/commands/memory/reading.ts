@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ParleyError } from '#base/errors.ts';
+import type { Forgotten } from '#memory/terms/keeping.ts';
 import { type Action, linesOf, needed, scopeOf, when } from './call.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
@@ -82,12 +83,26 @@ export const show: Action = async (call) => {
   const scope = await scopeOf(call);
   const entry = await call.memory.show({ id, scope });
   const versions = await call.memory.records({ scope, ids: [entry?.recordID ?? id] });
+  const forgotten =
+    entry === undefined
+      ? await call.memory.forgotten({ id, of: call.values.audience ?? 'every audience' })
+      : undefined;
+  if (forgotten !== undefined && versions.length === 0) {
+    call.print(call.values.json ? JSON.stringify({ forgotten }) : forgottenWords(forgotten));
+    return 1;
+  }
   if (entry === undefined && versions.length === 0)
     throw new ParleyError('not_found', `There is no entry ${id}.`, { cure: 'See "parley memory list".' });
   const shown = versions.length === 0 ? entry : { ...(entry ?? versions.at(-1)), versions };
   call.print(JSON.stringify(shown, null, call.values.json ? undefined : 2));
   return 0;
 };
+
+/** When an entry was forgotten, by whom and why. */
+function forgottenWords({ id, at, by, audience, reason }: Forgotten): string {
+  const why = reason === undefined ? 'No reason was given.' : `Reason: ${reason}`;
+  return `${id} was forgotten on ${when(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
+}
 
 export const audit: Action = async ({ memory, values, print }) => {
   const events = await memory.audit({

@@ -1,10 +1,10 @@
-// The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract, forget.
+// The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract. Not forgetting.
 
 import { showProgress } from '#app/commands/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import type { ImportReport } from '#memory/terms/import.ts';
 import type { NoteResult } from '#memory/terms/note.ts';
-import { type Action, type Call, linesOf, needed, ownAudience, scopeOf } from './call.ts';
+import { type Action, type Call, needed, ownAudience, scopeOf } from './call.ts';
 import { promoteToKnowledge } from './knowledge.ts';
 
 const by = { name: 'operator' };
@@ -128,34 +128,3 @@ async function withdraw(call: Call, how: 'demote' | 'retract'): Promise<number> 
   print(values.json ? JSON.stringify(withdrawn) : `${withdrawn.record.id} ${words}.`);
   return 0;
 }
-
-/** Shows what a selection means; with `--apply` forgets it for good. */
-export const forget: Action = async (call) => {
-  const { values, print } = call;
-  const result = await call.memory.forget({
-    scope: await scopeOf(call),
-    selection: {
-      ids: values.id,
-      person: values.person,
-      chat: values.chat,
-      session: values.session,
-      project: values.project,
-      source: values.source,
-      from: values.from,
-      until: values.until,
-      words: values.words,
-    },
-    mode: values.apply ? 'forget' : 'preview',
-    by,
-  });
-  if (values.json) print(JSON.stringify(result));
-  else {
-    print(
-      `${result.entries} entries ${result.forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`,
-    );
-    if (!result.forgotten) for (const entry of result.samples) for (const line of linesOf(entry)) print(line);
-    if (!result.forgotten && result.entries > 0) print('Add --apply to forget them for good.');
-    for (const words of result.remains) print(`  remains: ${words}`);
-  }
-  return result.remains.length === 0 ? 0 : 1;
-};

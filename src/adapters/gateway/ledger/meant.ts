@@ -1,0 +1,97 @@
+// Whom and which chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
+import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+
+export interface MeantPersons {
+  /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */
+  keys: string[];
+  /** The accounts among them that this gateway has met. */
+  persons: string[];
+  /** The name of the person, when one account of several is meant. */
+  oneOf?: string | undefined;
+}
+
+export interface MeantChats {
+  /** Canonical addresses, of a room that moved all that it has had; and keys that are none of this gateway's. */
+  chats: string[];
+  sessions: string[];
+}
+
+export interface Meant {
+  /** `per_...`, `person:per_...`, `platform:ID` or the name of a person, which means all of their accounts. Any other word means itself. */
+  persons(word: string): MeantPersons;
+  /** An address, a lane, `room:...` or a session's id. Any other word means itself. */
+  chats(word: string): MeantChats;
+}
+
+interface Identity {
+  person: string;
+  platform: string;
+  userID: string;
+  name: string | null;
+}
+
+/** Over an open ledger; without one every word means itself. */
+export function createMeant(database: Sqlite | undefined): Meant {
+  const identities = database?.prepare<[{ word: string }], Identity>(
+    `SELECT person, platform, user_id AS userID, linked_as AS name FROM identities
+     WHERE person = @word OR platform || ':' || user_id = @word OR linked_as = @word
+       OR linked_as = (SELECT name FROM persons WHERE name = @word COLLATE NOCASE
+         AND (SELECT count(*) FROM persons WHERE name = @word COLLATE NOCASE) = 1)
+     ORDER BY person`,
+  );
+  const siblings = database
+    ?.prepare<[string], number>('SELECT count(*) FROM identities WHERE linked_as = ?')
+    .pluck();
+  const moves = database
+    ?.prepare<[{ room: string }], string>(
+      `WITH RECURSIVE same (room) AS (
+         VALUES (@room)
+         UNION SELECT old_room FROM moves JOIN same ON new_room = same.room
+         UNION SELECT new_room FROM moves JOIN same ON old_room = same.room)
+       SELECT room FROM same WHERE room <> @room`,
+    )
+    .pluck();
+  return {
+    persons(word) {
+      const bare = word.replace(/^tandem:\/\/user\//, '').replace(/^person:/, '');
+      const found = identities?.all({ word: bare }) ?? [];
+      const [first] = found;
+      const isOne = first !== undefined && first.name?.toLowerCase() !== bare.toLowerCase();
+      const others = isOne && first.name !== null ? (siblings?.get(first.name) ?? 1) - 1 : 0;
+      return {
+        keys: [
+          ...new Set([bare, ...found.flatMap((each) => [each.person, `${each.platform}:${each.userID}`])]),
+        ],
+        persons: found.map(({ person }) => person),
+        ...(others > 0 && first?.name != null ? { oneOf: first.name } : {}),
+      };
+    },
+    chats(word) {
+      const session = /^(?:tandem:\/\/session\/)?(ses_\w+)$/.exec(word)?.[1];
+      if (session !== undefined) return { chats: [], sessions: [session] };
+      const bare = word.replace(/^room:/, '').replace(/#per_\w+$/, '');
+      return { chats: [bare, ...(moves === undefined ? [] : movedFrom(bare, moves))], sessions: [] };
+    },
+  };
+}
+
+/** The same chat under the other addresses that its room has had. */
+function movedFrom(chat: string, moves: { all(of: { room: string }): string[] }): string[] {
+  if (!/^\w+:(?:dm|group|channel):(?:[^:]+:){3}[^:]+$/.test(chat)) return [];
+  const address = parseAddress(chat);
+  return moves.all({ room: roomOf(address) }).map((room) => {
+    const { space, chat: moved } = parseAddress(room);
+    return formatAddress({ ...address, space, chat: moved });
+  });
+}
+
+/** The same for a ledger that others may have open; throws SQLite's own error. */
+export function readMeant<T>(path: string, ask: (meant: Meant) => T): T {
+  const database = openSqliteReader({ path });
+  try {
+    return ask(createMeant(database));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,29 @@
+// `parley memory forget`: shows what a selection means, and forgets it for good when that is asked for.
+import { type Action, linesOf, scopeOf } from './call.ts';
+import { meantBy, typedSelection } from './selection.ts';
+
+/** Shows what a selection means; with `--apply` forgets it for good. Resolves with 1 when nothing is meant or something remains. */
+export const forget: Action = async (call) => {
+  const { values, print } = call;
+  const { selection, hint } = meantBy(values, call.home);
+  const result = await call.memory.forget({
+    scope: await scopeOf(call),
+    selection,
+    mode: values.apply ? 'forget' : 'preview',
+    by: { name: 'operator' },
+    reason: values.reason,
+  });
+  const { entries, forgotten, samples, remains } = result;
+  if (values.json) print(JSON.stringify(result));
+  else if (entries === 0) {
+    print(`Nothing that is remembered fits ${typedSelection(values)}.`);
+    print('"parley memory status" and "parley people list" show whom and what there is.');
+  } else {
+    print(`${entries} entries ${forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`);
+    if (!forgotten) for (const entry of samples) for (const line of linesOf(entry)) print(line);
+    if (hint !== undefined) print(hint);
+    if (!forgotten) print('Add --apply to forget them for good.');
+    for (const words of remains) print(`  remains: ${words}`);
+  }
+  return entries > 0 && remains.length === 0 ? 0 : 1;
+};

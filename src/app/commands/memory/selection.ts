@@ -1,0 +1,54 @@
+// What `parley memory forget` means: the options as they are typed, in every form in which a person or a chat is shown. Not the forgetting.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
+import type { MemoryValues } from '#app/commands/memory-options.ts';
+import type { Selection } from '#memory/terms/keeping.ts';
+
+export interface MeantSelection {
+  selection: Selection;
+  /** Accounts that the gateway of this home folder has met. */
+  persons: string[];
+  /** Said when an account is meant and its person has others. */
+  hint: string | undefined;
+}
+
+/** The selection of the options; names and accounts are those of the gateway's ledger in the home folder, where there is one. */
+export function meantBy(values: MemoryValues, home: string): MeantSelection {
+  const ledger = join(home, 'gateway.sqlite');
+  const ask = (meant: Meant): MeantSelection => {
+    const person = values.person === undefined ? undefined : meant.persons(values.person);
+    const chat = values.chat === undefined ? undefined : meant.chats(values.chat);
+    const sessions = [...(chat?.sessions ?? []), ...(values.session === undefined ? [] : [values.session])];
+    return {
+      selection: {
+        ids: values.id,
+        person: person?.keys,
+        chat: chat === undefined || chat.chats.length === 0 ? undefined : chat.chats,
+        session: sessions.length === 0 ? undefined : sessions,
+        project: values.project,
+        source: values.source,
+        from: values.from,
+        until: values.until,
+        words: values.words,
+      },
+      persons: person?.persons ?? [],
+      hint:
+        person?.oneOf === undefined
+          ? undefined
+          : `That is one account of ${person.oneOf}; --person ${JSON.stringify(person.oneOf)} means all of them.`,
+    };
+  };
+  const asks = (values.person ?? values.chat) !== undefined && existsSync(ledger);
+  return asks ? readMeant(ledger, ask) : ask(createMeant(undefined));
+}
+
+/** The options that select, as they were typed. */
+export function typedSelection(values: MemoryValues): string {
+  const names = ['id', 'person', 'chat', 'session', 'project', 'source', 'words'] as const;
+  const typed = names.flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [`--${name} ${[value].flat().join(' ')}`];
+  });
+  return [...typed, ...((values.from ?? values.until) === undefined ? [] : ['the time'])].join(' and ');
+}

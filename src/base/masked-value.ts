@@ -1,0 +1,50 @@
+// A JSON value with what a text masker finds in its strings masked. Not what counts as a secret.
+
+/** Gives the text with every secret in it masked; the same text when there is none. */
+export type MaskText = (text: string) => Promise<string>;
+
+/** Shorter strings hold no secret by themselves. */
+const shortest = 5;
+/** What a key says of its value counts only for values of at most so many characters, on one line. */
+const longestOfKey = 200;
+
+/**
+ * The value with every string in it masked, `value` itself when nothing was; a key such as `password` says what its string is. Strings
+ * that come twice are looked at once when `mask` is the same `remembering` one.
+ */
+export async function maskedValue<T>(value: T, mask: MaskText): Promise<T> {
+  return (await masked(value, undefined, mask)) as T; // strings stay strings, and all else keeps its form
+}
+
+/** The same masker, which looks at equal texts once as long as it lives. */
+export function remembering(mask: MaskText): MaskText {
+  const known = new Map<string, Promise<string>>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const now = mask(text);
+    known.set(text, now);
+    return now;
+  };
+}
+
+async function masked(value: unknown, key: string | undefined, mask: MaskText): Promise<unknown> {
+  if (typeof value === 'string') return maskedText(value, key, mask);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const isList = Array.isArray(value);
+  const changed = await Promise.all(
+    entries.map(async ([name, each]) => [name, await masked(each, isList ? key : name, mask)] as const),
+  );
+  if (changed.every(([, each], index) => each === entries[index]?.[1])) return value;
+  return isList ? changed.map(([, each]) => each) : Object.fromEntries(changed);
+}
+
+async function maskedText(text: string, key: string | undefined, mask: MaskText): Promise<string> {
+  if (text.length < shortest) return text;
+  const clean = await mask(text);
+  if (clean !== text || key === undefined || text.length > longestOfKey || /[\n"]/.test(text)) return clean;
+  const head = `${key}: "`;
+  const said = await mask(`${head}${text}"`);
+  return said.startsWith(head) && said.endsWith('"') ? said.slice(head.length, -1) : text;
+}

@@ -1,0 +1,48 @@
+// The engine's rooms that look after what is kept of conversations, put together: whole sessions taken back or removed, secrets masked. Not the runs.
+import type { Log } from '#base/log.ts';
+import type { MaskText } from '#base/masked-value.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Artifacts } from './artifacts/artifacts.ts';
+import type { RequestRows } from './permissions/request-rows.ts';
+import type { RunFiles } from './run-files/run-files.ts';
+import { type Branches, createBranches } from './runs/branches.ts';
+import type { KeptAnswers } from './runs/kept-answers.ts';
+import { createMasking, type Masking } from './runs/masking.ts';
+import type { RunTables } from './runs/run-tables.ts';
+import type { Sessions } from './sessions/sessions.ts';
+
+export interface KeepingRooms {
+  branches: Branches;
+  masking: Masking;
+}
+
+/** The rooms over one database; masking is to be started. */
+export function createKeepingRooms(options: {
+  database: Sqlite;
+  tables: RunTables;
+  sessions: Sessions;
+  requestRows: RequestRows;
+  artifacts: Pick<Artifacts, 'forget'>;
+  runFiles: RunFiles;
+  keptAnswers: KeptAnswers;
+  /** Ends a session's run and waits until it has stopped. */
+  stop(sessionID: string): Promise<unknown>;
+  mask: MaskText | undefined;
+  log: Log;
+}): KeepingRooms {
+  const { tables, requestRows, artifacts, runFiles, keptAnswers, stop } = options;
+  const branches = createBranches(tables, {
+    stop,
+    forget(sessionID) {
+      requestRows.removeSession(sessionID);
+      const runIDs = tables.runs.idsOf(sessionID);
+      const after = artifacts.forget(sessionID);
+      return async () => {
+        await after();
+        await runFiles.remove(runIDs);
+        await keptAnswers.forget(sessionID);
+      };
+    },
+  });
+  return { branches, masking: createMasking(options) };
+}

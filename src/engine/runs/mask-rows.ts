@@ -1,0 +1,86 @@
+// Which runs are to be masked, and where in the tables they have left words. Not what is masked, and not when.
+import type { Sqlite } from '#base/sqlite.ts';
+import { createStoredValues, type StoredValues, type ValuePlace } from '#base/stored-values.ts';
+
+export const maskSchema = `
+  ALTER TABLE runs ADD COLUMN masked_at_ms INTEGER;
+  CREATE INDEX runs_to_mask ON runs (position) WHERE masked_at_ms IS NULL;
+  CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
+`;
+
+/** A run that is over. */
+export interface RunToMask {
+  position: number;
+  runID: string;
+  /** Ids of what was said and answered, and of their copies in forks, as JSON. */
+  messageIDs: string;
+}
+
+export interface MaskRows {
+  /**
+   * Runs that are not masked yet and whose words nobody needs as they were said: what was delivered and handed to memory; what ended
+   * before `settled` for a client, or without an answer to deliver; and what ended before `abandoned`. Oldest first, after that position.
+   */
+  due(when: { settled: number; abandoned: number; after: number; limit: number }): RunToMask[];
+  /** All that the run has left, and what its session has beside the messages: title, to-dos, newest summary. */
+  values: StoredValues<RunToMask>;
+  done(runID: string, at: number): void;
+}
+
+/** The run's session, and forks that have copies of its messages. */
+const itsSessions =
+  'IN (SELECT session_id FROM messages WHERE id IN (SELECT value FROM json_each(:messageIDs)))';
+const places: readonly ValuePlace[] = [
+  {
+    table: 'parts',
+    key: 'position',
+    text: ['text', 'error', 'filename'],
+    json: ['args', 'result'],
+    where: 'message_id IN (SELECT value FROM json_each(:messageIDs))',
+  },
+  { table: 'runs', key: 'position', text: ['text'], json: [], where: 'id = :runID' },
+  {
+    table: 'requests',
+    key: 'position',
+    text: [],
+    json: ['args', 'questions', 'reply'],
+    where: 'run_id = :runID',
+  },
+  { table: 'events', key: 'seq', text: [], json: ['properties'], where: 'run_id = :runID' },
+  {
+    table: 'events',
+    key: 'seq',
+    text: [],
+    json: ['properties'],
+    where: `session_id ${itsSessions} AND run_id IS NULL AND type IN ('session.updated', 'todo.updated')`,
+  },
+  { table: 'sessions', key: 'id', text: ['title'], json: ['todos'], where: `id ${itsSessions}` },
+  {
+    table: 'session_summaries',
+    key: 'position',
+    text: ['text'],
+    json: [],
+    where: `position IN (SELECT max(position) FROM session_summaries WHERE session_id ${itsSessions} GROUP BY session_id)`,
+  },
+];
+
+/** Statements over a database with `maskSchema`. */
+export function createMaskRows(database: Sqlite): MaskRows {
+  const due = database.prepare<object, RunToMask>(
+    `SELECT position, id AS runID, (SELECT json_group_array(id) FROM messages
+         WHERE run_id = runs.id OR id = runs.user_message_id OR id = runs.assistant_message_id) AS messageIDs
+     FROM runs
+     WHERE masked_at_ms IS NULL AND position > :after AND status <> 'running'
+       AND (archived IS NOT NULL OR finished_at_ms <= :abandoned
+         OR (finished_at_ms <= :settled AND status <> 'interrupted' AND (status <> 'completed' OR origin IS NULL)))
+       AND NOT EXISTS (SELECT 1 FROM runs AS again
+         WHERE again.session_id = runs.session_id AND again.status = 'running' AND again.user_message_id = runs.user_message_id)
+     ORDER BY position LIMIT :limit`,
+  );
+  const done = database.prepare<[number, string]>('UPDATE runs SET masked_at_ms = ? WHERE id = ?');
+  return {
+    due: (when) => due.all(when),
+    values: createStoredValues(database, places),
+    done: (runID, at) => void done.run(at, runID),
+  };
+}

@@ -1,0 +1,62 @@
+// Which entries were forgotten, when, by whom and why: their ids and audiences, never their words. Not the marks that keep them from coming back.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/terms/keeping.ts';
+import type { AuditQuery } from '#memory/terms/record.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+
+/** What was forgotten before is noted as far as the audit names it. */
+export const forgottenSchema = `
+CREATE TABLE memory_forgotten (
+  id TEXT PRIMARY KEY,
+  audience TEXT NOT NULL,
+  forgotten_at_ms INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT
+) STRICT, WITHOUT ROWID;
+INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
+  SELECT value, audience, at_ms, actor, NULL FROM memory_audit, json_each(memory_audit.ids)
+  WHERE action = 'forget' ON CONFLICT (id) DO NOTHING;
+`;
+
+export interface ForgottenRows {
+  /** Notes it inside the caller's transaction; an entry that is noted already keeps what was noted first. */
+  note(entry: Forgotten): void;
+  /** The entry of this id; undefined when it was never forgotten, or was not of that audience. */
+  find(query: { id: string; of: AuditQuery['of'] }): Forgotten | undefined;
+  /** All of them, for a file that comes in the place of this one. */
+  all(): Forgotten[];
+}
+
+interface Row {
+  id: string;
+  audience: string;
+  at: number;
+  by: string;
+  reason: string | null;
+}
+
+const columns = 'id, audience, forgotten_at_ms AS at, actor AS "by", reason';
+
+/** The statements over one open database. */
+export function createForgottenRows(database: Sqlite): ForgottenRows {
+  const insert = database.prepare<[object]>(
+    `INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
+     VALUES (@id, @audience, @at, @by, @reason) ON CONFLICT (id) DO NOTHING`,
+  );
+  const find = database.prepare<[object], Row>(
+    `SELECT ${columns} FROM memory_forgotten WHERE id = @id AND (@audience IS NULL OR audience = @audience)`,
+  );
+  const all = database.prepare<[], Row>(`SELECT ${columns} FROM memory_forgotten`);
+  return {
+    note: (entry) => void insert.run({ ...entry, at: Math.round(entry.at), reason: entry.reason ?? null }),
+    find({ id, of }) {
+      const row = find.get({ id, audience: of === 'every audience' ? null : of });
+      return row && fromRow(row);
+    },
+    all: () => all.all().map(fromRow),
+  };
+}
+
+function fromRow({ audience, reason, ...row }: Row): Forgotten {
+  return { ...row, audience: audience as Audience, reason: reason ?? undefined }; // `note` alone writes it
+}

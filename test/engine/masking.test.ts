@@ -1,0 +1,86 @@
+// Secrets in conversations: the model sees them in their turn, and they are masked where they are kept once the answer is delivered.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { EngineService } from '#engine/wire/service.ts';
+import { createRedact } from '#memory/secrets/redact.ts';
+import { found } from '../conformance/platforms.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { ask, converse, openKit, originOf, textBody } from './support/kit.ts';
+import { settingsFor, startMock } from './support/mock-provider.ts';
+
+const redact = createRedact();
+const mask = async (text: string): Promise<string> => (await redact(text)).text;
+const word = 'hunter2zebra';
+const said = `My password is ${word}.`;
+
+/** The files below a folder in which the word stands, read by another process. */
+function filesWith(folder: string): string[] {
+  try {
+    return execFileSync('grep', ['-rlaF', word, folder], { encoding: 'utf8' }).trim().split('\n');
+  } catch {
+    return []; // grep found none
+  }
+}
+
+const wordsOf = async (engine: EngineService, sessionID: string): Promise<string> =>
+  JSON.stringify([await engine.messages(sessionID), await engine.getSession(sessionID)]);
+
+test('a secret that a person says reaches the model in its turn, and stands nowhere once the answer is delivered', async (t) => {
+  const mock = await startMock(t);
+  mock.addFixture({
+    match: { userMessage: /password/ },
+    response: { content: `A long one: my password is ${word}!` },
+  });
+  const { engine, folder } = await openKit(t, { mask, model: settingsFor('openai', mock) });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const run = await ask(engine, id, textBody(said, originOf()));
+  assert.match(run.text, /hunter2zebra/, 'who delivers it gets the answer as it was');
+  assert.match(JSON.stringify(mock.getRequests()), /hunter2zebra/);
+  assert.match(await wordsOf(engine, id), /hunter2zebra/);
+  await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+  await found('masked', () => (filesWith(folder).length === 0 ? true : undefined));
+  assert.match(await wordsOf(engine, id), /My password is \[redacted:password\]\./);
+  assert.match((await engine.getRun(run.runID))?.text ?? '', /my password is \[redacted:password\]/);
+  const replayed = await engine.replayRun(run.runID);
+  assert.deepEqual(Object(replayed.drift).mismatch, false);
+  mock.addFixture({ match: { userMessage: /again/ }, response: { content: 'Good.' } });
+  const before = mock.getRequests().length;
+  await ask(engine, id, textBody('and again', originOf()));
+  const later = JSON.stringify(mock.getRequests().slice(before));
+  assert.match(later, /redacted:password/);
+  assert.doesNotMatch(later, /hunter2zebra/, 'later turns have the masked text');
+});
+
+test('what was not masked before a crash is masked at the next start, and what nobody delivers is masked after a day', async (t) => {
+  const clock = createManualClock();
+  const kit = await openKit(t, { clock });
+  const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
+  await converse(kit.engine, id, textBody(said, originOf()));
+  const other = await kit.engine.createSession({ sourceKind: 'channel' });
+  await ask(kit.engine, other.id, textBody(said, originOf()));
+  await kit.restart({ mask });
+  await clock.advance(1_000);
+  assert.doesNotMatch(await wordsOf(kit.engine, id), /hunter2zebra/);
+  assert.match(await wordsOf(kit.engine, other.id), /hunter2zebra/, 'its answer may still be delivered');
+  await clock.advance(24 * 3600_000 + 61_000);
+  assert.doesNotMatch(await wordsOf(kit.engine, other.id), /hunter2zebra/);
+  await kit.engine.close();
+  assert.deepEqual(
+    filesWith(kit.folder).filter((file) => !file.startsWith(join(kit.folder, 'memory'))),
+    [],
+  );
+});
+
+test('what a client says is masked a minute after its answer, and a fork of it too', async (t) => {
+  const clock = createManualClock();
+  const { engine } = await openKit(t, { clock, mask });
+  const { id } = await engine.createSession({ sourceKind: 'api' });
+  await ask(engine, id, said);
+  const fork = await engine.forkSession(id);
+  await clock.advance(30_000);
+  assert.match(await wordsOf(engine, id), /hunter2zebra/);
+  await clock.advance(120_000);
+  for (const each of [id, fork.id]) assert.doesNotMatch(await wordsOf(engine, each), /hunter2zebra/);
+});
