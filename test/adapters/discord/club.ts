@@ -17,7 +17,9 @@ export async function openClub(options: Partial<DiscordSandboxOptions> = {}) {
   places.joinSpace(ann, space);
   places.joinSpace(bob, space);
   const sink = memorySink();
-  const connected = await connect({ sandbox, sink, callsPerSecond: 10_000 });
+  const connected = await connect({ sandbox, sink, callsPerSecond: 10_000, readyTimeoutMs: 600_000 });
+  // Nothing but the test calls Discord from here on.
+  await until('the commands are registered', () => sandbox.commands().length > 0);
   const { rights } = connected.channel;
   assert.ok(rights);
   const { signal } = new AbortController();
@@ -75,3 +77,15 @@ export async function soon<T>(what: string, ask: () => Promise<T>, wanted: T): P
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+export type Club = Awaited<ReturnType<typeof openClub>>;
+
+/** What was told of a room, in order. */
+export const toldOf = ({ roomEvents }: Club, chat: string): boolean[] =>
+  roomEvents().flatMap(({ address, restricted }) => (address.chat === chat ? [restricted] : []));
+
+export const untilTold = (club: Club, chat: string, restricted: boolean): Promise<void> =>
+  until(
+    `the room was told to be ${restricted ? 'restricted' : 'open'}`,
+    () => toldOf(club, chat).at(-1) === restricted,
+  );

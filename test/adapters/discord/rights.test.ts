@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
 import { openClub, soon } from './club.ts';
-import { channelFor } from './harness.ts';
+import { channelFor, until } from './harness.ts';
 
 const { viewChannel, readMessageHistory, connect: connectBit, manageThreads, administrator } = permissionBits;
 const everything = 'everything';
@@ -24,6 +24,11 @@ test('nobody is said to read anything while Discord is not connected, cannot be 
   for (const one of asked()) await assert.rejects(one, /outage/);
   places.admin.setPresence(club.space, 'available');
   await soon('Ann reads again', () => ofRoom(where, ann).catch(() => 'refused'), everything);
+  sandbox.withhold('hello');
+  sandbox.inject({ kind: 'drop_socket' });
+  await until('the loss was noticed', () => club.sink.states.at(-1)?.[0] === 'reconnecting');
+  for (const one of asked()) await assert.rejects(one, /not connected/);
+  sandbox.withhold('nothing');
   await connected.stop();
   for (const one of asked())
     await assert.rejects(one, (error) => connected.channel.explain(error).kind === 'transient');
@@ -194,4 +199,5 @@ test('a guild that the bot was put out of is read by nobody, also where that hap
   sandbox.inject({ kind: 'invalid_session' });
   places.admin.setPresence(space, 'without the bot');
   await soon('gone unheard', async () => (await readers(where).catch(() => undefined))?.restricted, true);
+  assert.equal(club.sink.states.filter(([state]) => state === 'ready').length, 2);
 });
