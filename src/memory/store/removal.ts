@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { fileOf, type Sqlite } from '#base/sqlite.ts';
 import type { Actor } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
 import type { Knowledge } from './knowledge.ts';
+import { isBusy } from './patience.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import type { Responses } from './responses.ts';
@@ -32,7 +33,7 @@ export interface Removal {
   forgetAgain(tombstones: readonly Tombstone[], by: Actor): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
-  /** What does not fit together, in words. */
+  /** What does not fit together, in words. Throws SQLite's own error while another process writes. */
   problems(): string[];
   /** The files that hold the memory now. */
   files(): string[];
@@ -128,6 +129,8 @@ export function createRemoval(parts: {
         for (const index of ['global_memory_fts', 'memory_records_fts'])
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
+        // For SQLite this check is a write: another process that writes says nothing about the full text.
+        if (isBusy(error)) throw error;
         found.push(`the full text does not fit the chunks (${wordsOf(error)})`);
       }
       const check = database.pragma('quick_check', { simple: true });
@@ -139,7 +142,7 @@ export function createRemoval(parts: {
       return found;
     },
     files: () =>
-      ['', '-wal', '-shm'].map((end) => `${database.name}${end}`).filter((path) => existsSync(path)),
+      ['', '-wal', '-shm'].map((end) => `${fileOf(database)}${end}`).filter((path) => existsSync(path)),
   };
 }
 
