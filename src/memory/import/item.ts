@@ -61,7 +61,8 @@ export async function bytesOf(path: string, most = largestBytes): Promise<{ byte
  * when the process closes the file that it read.
  */
 export async function refuseDatabase(path: string): Promise<void> {
-  if (!/\.sqlite(-wal|-shm|-journal)?$/.test(basename(await realpath(path)))) return;
+  const names = [path, await realpath(path)].map((each) => basename(each));
+  if (!names.some((name) => /\.sqlite(-wal|-shm|-journal)?$/.test(name))) return;
   throw new ParleyError('nothing_to_import', `${path} is a database, which is not imported.`, {
     cure: 'Export it first, and import what you get.',
   });

@@ -3,7 +3,8 @@ import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { openSqlite, openSqliteReader } from '#base/sqlite.ts';
+import { watchFile } from '#base/same-file.ts';
+import { fileOf, openSqlite, openSqliteReader } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
 import type { Place } from '#memory/terms/keeping.ts';
@@ -134,6 +135,7 @@ export function openStore(options: {
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
+    const checkFile = watchFile(fileOf(database));
     const checkpoints =
       options.checkpoints === undefined ? undefined : createCheckpoints(database, { every: writesALog });
     const places = database.prepare<[], Place>(
@@ -181,6 +183,7 @@ export function openStore(options: {
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       async patiently(write) {
+        checkFile();
         const result = await patiently(clock, write);
         checkpoints?.written();
         return result;
