@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ParleyError, wordsOf } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { closeToOthers, ensureFolder } from '#base/files.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
 
 export interface HomeLock {
@@ -31,10 +31,12 @@ export const unfinishedRestore = 'restore.unfinished';
  */
 export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' = 'work'): HomeLock {
   ensureFolder(home);
+  closeToOthers(home);
   const path = join(home, fileNames[role]);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: 0 });
+    closeToOthers(path);
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (cause) {
     database?.close();

@@ -56,6 +56,9 @@ export function storageCure(code: string | undefined): string {
     case 'EACCES':
     case 'EPERM':
       return 'Give this user write access to the home folder (and space on its disk), or choose another with PARLEY_HOME.';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'Too many files are open at once: allow this program more of them (`ulimit -n`, or LimitNOFILE of its service).';
     case 'SQLITE_IOERR':
     case 'EIO':
       return 'The disk refused to read or write: check that it is not full, is mounted and is healthy.';

@@ -95,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     capacity: limits.subscriberEvents,
     noticed: (event) => runFiles.noticed(event),
   });
-  const runFiles = createRunFiles({ home, events, newId, log });
+  const runFiles = createRunFiles({ home, events, newId, clock, troubles, log });
   const conversation = createConversationRows(database);
   const { requestRows, requests, permissions } = createRequestRooms({
     database,

@@ -60,7 +60,7 @@ export async function slackItems(
   path: string,
   reading: Reading,
 ): Promise<{ items: Item[]; close: () => void }> {
-  const { files, close } = await openArchive(path, '.json');
+  const { files, close } = await openArchive(path, '.json', { signal: reading.request.signal });
   try {
     const top = files.filter(({ name }) => !name.includes('/'));
     if (!top.some(({ name }) => name === 'users.json'))

@@ -1,8 +1,9 @@
 // `/export`: this conversation as a Markdown file in the chat. The file is made for this one message, and gone after it.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import { codeOf } from '#base/errors.ts';
+import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import type { Handler } from './call.ts';
 import { refusal } from './reply.ts';
@@ -23,7 +24,7 @@ export const exportSession: Handler = async ({ engine, ledger, row, channel, exp
     throw refusal(
       `It is too long to be sent here; on the command line there is \`parley sessions export ${sessionID}\`.`,
     );
-  await mkdir(exportsFolder, { recursive: true });
+  ensureFolder(exportsFolder);
   const path = join(exportsFolder, `${row.id}.md`);
   await writeFile(path, text, { mode: 0o600 });
   const name = `${
