@@ -28,6 +28,7 @@ import type { MovedEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { filesToSend, leftOver } from './left-over.ts';
+import { createLedgerMasking } from './masking.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
@@ -54,7 +55,7 @@ export interface GatewayOptions {
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer stands; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
   /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
   uploads?: UploadStore | undefined;
@@ -102,6 +103,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     void ledger.close();
     throw error;
   }
+  const masking = createLedgerMasking({ ledger, mask: options.redact, clock, log });
+  ledger.outbox.onSettled(masking.nudge);
   const stopping = new AbortController();
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
@@ -209,6 +212,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       talk,
       door,
       limits: () => settings().limits ?? { person: {}, room: {} },
+      mask: options.redact,
       approvers,
       ...{ clock, newId, log, onAccepted, onMoved },
     });
@@ -234,6 +238,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
+      masking.nudge();
       welcome();
       sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
         log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
@@ -263,6 +268,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
+      await masking.close();
       await ledger.close();
     },
   };

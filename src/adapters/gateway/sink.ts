@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { MaskText } from '#base/masked-value.ts';
 import type { Approvers } from './access/approvers.ts';
 import type { Talk } from './access/by-platform.ts';
 import { choose } from './access/choose.ts';
@@ -33,6 +34,8 @@ export interface SinkOptions {
   door: Door;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
+  /** As secrets are masked in the ledger; not at all when absent. */
+  mask?: MaskText | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -57,7 +60,7 @@ interface Outcome {
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
-  const { ledger, connection, clock } = options;
+  const { ledger, connection, clock, mask = async (text: string) => text } = options;
   const { platform } = connection.channel;
 
   const acceptMessage = (event: MessageEvent): Outcome => {
@@ -147,7 +150,7 @@ export function createSink(options: SinkOptions): Sink {
           answerIn(event.text, asked) !== undefined,
       );
 
-  const acceptEdit = (event: EditEvent): Outcome => {
+  const acceptEdit = (event: EditEvent, masked: string): Outcome => {
     const row = ledger.inbox.find(event.address, event.nativeID);
     if (row === undefined || row.kind === 'command') return { accepted: 'ignored' };
     switch (row.state) {
@@ -159,7 +162,7 @@ export function createSink(options: SinkOptions): Sink {
       case 'answered': {
         // Its run has begun: the change is told to the model with the lane's next message, and starts nothing.
         const { id: inboxID, lane } = row;
-        const kept = ledger.corrections.keep({ inboxID, lane, text: event.text, at: event.at });
+        const kept = ledger.corrections.keep({ inboxID, lane, text: event.text, masked, at: event.at });
         return { accepted: kept ? 'accepted' : 'ignored' };
       }
       case 'refused':
@@ -175,12 +178,12 @@ export function createSink(options: SinkOptions): Sink {
     return { accepted: 'accepted' };
   };
 
-  const decide = (event: InboundEvent): Outcome => {
+  const decide = (event: InboundEvent, masked: string): Outcome => {
     switch (event.type) {
       case 'message':
         return acceptMessage(event);
       case 'edit':
-        return acceptEdit(event);
+        return acceptEdit(event, masked);
       case 'delete':
         return acceptDelete(event);
       case 'choice': {
@@ -214,9 +217,11 @@ export function createSink(options: SinkOptions): Sink {
         ledger.traffic.heard(platform, clock.now());
         return 'ignored';
       }
+      // what stands in the ledger may be masked by now, and is the same all the same
+      const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {
-          const outcome = decide(event);
+          const outcome = decide(event, masked);
           advance();
           return outcome;
         },

@@ -10,8 +10,8 @@ export interface Correction {
 }
 
 export interface Corrections {
-  /** Keeps the newest words of a message; false when the model knows them already. */
-  keep(correction: { inboxID: string; lane: string; text: string; at: number }): boolean;
+  /** Keeps the newest words of a message; false when the model knows them already, as they are or as they are `masked`. */
+  keep(correction: { inboxID: string; lane: string; text: string; masked: string; at: number }): boolean;
   /** The lane's corrections belong to this turn from now on; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
   /** What this turn has to tell, oldest first. */
@@ -53,8 +53,9 @@ export function createCorrections(database: Sqlite): Corrections {
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
   return {
-    keep({ inboxID, lane, text, at }) {
-      const known = told.get(inboxID, inboxID)?.text === text;
+    keep({ inboxID, lane, text, masked, at }) {
+      const before = told.get(inboxID, inboxID)?.text;
+      const known = before === text || before === masked;
       const forgotten = forget.run(inboxID).changes > 0;
       if (known) return forgotten;
       insert.run(inboxID, lane, text, at);

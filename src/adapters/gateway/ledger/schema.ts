@@ -1,5 +1,6 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
+import { maskSchema } from './mask-rows.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
   {
@@ -265,4 +266,5 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX inbox_room ON inbox (platform, account, chat, received_at_ms);
     `,
   },
+  { name: 'what is masked', up: maskSchema },
 ];
