@@ -13,7 +13,10 @@ import { outcomeOf, settled } from '../stage/settled.ts';
 import { openStage, type Stage } from '../stage/stage.ts';
 import { countsTable, troubleTable } from '../stage/table.ts';
 import { makeWeather } from '../stage/weather.ts';
+import { faultsAfter } from './aftermath.ts';
 import { createKiller, type Killer } from './killer.ts';
+import { countsOf } from './notes.ts';
+import { type Operators, startOperators } from './operators.ts';
 import { type Plan, verdictOf } from './verdict.ts';
 import { windows } from './windows.ts';
 
@@ -24,7 +27,7 @@ const calmMs = 250;
 
 /** Plays the plan; resolves with the exit code. */
 async function chaos(plan: Plan): Promise<number> {
-  const port = plan.processes === 2 ? await freePort() : 0;
+  const port = plan.processes === 2 || plan.operators ? await freePort() : 0;
   const stage = await openStage(port);
   const apart = createApart(stage.folder, stage.environment, {
     port,
@@ -47,12 +50,22 @@ async function chaos(plan: Plan): Promise<number> {
   const killer = createKiller({ stage, crowd, random: createRandom(plan.seed + 0x10000), start, said });
   try {
     const parts = plan.processes === 2 ? ', engine and channels apart' : '';
-    print(`chaos, seed ${plan.seed}: ${plan.messages} messages, ${plan.kills} kills${parts}`);
+    const beside = plan.operators ? ', operators beside it' : '';
+    print(`chaos, seed ${plan.seed}: ${plan.messages} messages, ${plan.kills} kills${parts}${beside}`);
     await killer.program().ready;
     await crowd.greet(plan.messages);
     await settled(stage, crowd, limit);
     const random = createRandom(plan.seed + 0x20000);
     const weather = makeWeather({ stage, crowd, random, calm: calmMs, signal: ending.signal });
+    const operators = plan.operators
+      ? startOperators({
+          stage,
+          crowd,
+          port,
+          random: createRandom(plan.seed + 0x50000),
+          signal: ending.signal,
+        })
+      : undefined;
     const progress = createProgress(plan);
     const tell = (): void => {
       progress.message(crowd.sent.length);
@@ -63,10 +76,11 @@ async function chaos(plan: Plan): Promise<number> {
       strike(plan, { killer, limit, struck: progress.kill }),
     ]);
     ending.abort();
-    await weather.over;
+    await Promise.all([weather.over, operators?.over]);
     const atRest = await settled(stage, crowd, limit);
     progress.end(Math.round((Date.now() - startedAt) / 1000));
     const exitCode = await killer.program().stop();
+    const found = operators === undefined ? undefined : await afterOperators(stage, operators);
     const { faults, summary } = verdictOf(plan, outcomeOf(stage, crowd), {
       atRest,
       exitCode,
@@ -75,12 +89,24 @@ async function chaos(plan: Plan): Promise<number> {
       hits: killer.hits,
       telegram: stage.taps.telegram.calls,
       receipts: lookAt(stage.home)?.receipts ?? new Set(),
+      operators: found?.faults ?? [],
     });
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
+    if (operators !== undefined)
+      for (const line of countsTable('operators tried', [...operators.done.keys()].sort(), operators.done))
+        print(line);
     if (faults.length > 0) await explain(faults, { stage, killer, plan });
     const victims = plan.processes === 2 ? { killed: apart.victims } : {};
-    print(JSON.stringify({ ...summary, ...victims, modelCalls: stage.model.book.size, seed: plan.seed }));
+    print(
+      JSON.stringify({
+        ...summary,
+        ...victims,
+        ...found?.counts,
+        modelCalls: stage.model.book.size,
+        seed: plan.seed,
+      }),
+    );
     return faults.length === 0 ? 0 : 1;
   } finally {
     ending.abort();
@@ -88,6 +114,15 @@ async function chaos(plan: Plan): Promise<number> {
     await apart.killAll();
     await stage.close();
   }
+}
+
+/** What is wrong with what operators did, and the numbers of it. */
+async function afterOperators(stage: Stage, { notes, faults, done, killed }: Operators) {
+  const tries = [...done.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    faults: [...faults, ...(await faultsAfter(stage.home, notes.all))],
+    counts: { operators: { tries, killed: killed(), ...countsOf(notes.all) } },
+  };
 }
 
 /** Says the plan's messages, spread between the kills, some of them while the program is down. */
@@ -140,17 +175,18 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [messages = 0, kills = 0, seed = 0, processes = 1] = readFlags(
+  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0] = readFlags(
     'chaos',
     [
       { name: 'messages', least: 1, most: 5_000, standard: 300 },
       { name: 'kills', least: 0, most: 500, standard: 20 },
       { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
       { name: 'processes', least: 1, most: 2, standard: 1 },
+      { name: 'operators', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
-  process.exitCode = await chaos({ messages, kills, seed, processes });
+  process.exitCode = await chaos({ messages, kills, seed, processes, operators: operators === 1 });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.cure ?? ''}\n`);

@@ -10,6 +10,8 @@ export interface Plan {
   seed: number;
   /** 2: engine and channels apart. */
   processes: number;
+  /** Whether other processes work on the same home folder meanwhile. */
+  operators: boolean;
 }
 
 export interface Facts {
@@ -24,6 +26,8 @@ export interface Facts {
   telegram: readonly Call[];
   /** Ids of messages that the program took note of. */
   receipts: ReadonlySet<string>;
+  /** What is wrong with what operators did. */
+  operators: readonly string[];
 }
 
 /** From so many kills on, each named window must have been hit: a run without that proves less than it says. */
@@ -33,7 +37,7 @@ const manyKills = 20;
 export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   const { faults: lapses, ...counts } = outcome;
   const unknown = unknownSends(facts.telegram, facts).length;
-  const faults = [...lapses];
+  const faults = [...lapses, ...facts.operators];
   if (!facts.atRest) faults.push('not everything came to rest');
   if (facts.exitCode !== 0) faults.push(`told to stop, the program ended with code ${facts.exitCode}`);
   if (counts.sent !== plan.messages) faults.push(`${counts.sent} messages instead of ${plan.messages}`);

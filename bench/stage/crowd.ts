@@ -1,6 +1,6 @@
 // The people in the chats: who says what where, and what was said so far. Not when, and not what becomes of it.
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { Sent } from './account.ts';
+import type { Sent, Stood } from './account.ts';
 import type { Random } from './random.ts';
 import { laneOf, places, platforms, type Stage } from './stage.ts';
 
@@ -10,6 +10,21 @@ export interface Crowd {
   say(): Promise<void>;
   /** Says one message in each chat, so that the bot knows all of them; at most `most`. */
   greet(most: number): Promise<void>;
+  /** How many commands were said. */
+  readonly commands: number;
+  /** Says a command about memory as a guest, in a direct message on Discord, where nothing may be said twice. */
+  command(text: string): Promise<void>;
+  /** What the bot replied to commands, oldest first. */
+  replies(): string[];
+}
+
+/** What the bot says to a command about memory; no answer of the model says it. */
+const commandReply =
+  /I keep that|Just that was forgotten here|That is forgotten for good|There is nothing with the id|is the end of \d+ ids/;
+
+/** True for the reply to a command. */
+export function isReply({ platform, lane, text }: Pick<Stood, 'platform' | 'lane' | 'text'>): boolean {
+  return platform === 'discord' && lane === laneOf('dm', 'guest') && commandReply.test(text);
 }
 
 type Place = (typeof places)[number];
@@ -61,8 +76,21 @@ export function createCrowd(stage: Stage, random: Random): Crowd {
     return threads.slice(-threadsInUse).filter((thread) => answered.has(thread));
   };
 
+  let commands = 0;
   return {
     sent,
+    get commands() {
+      return commands;
+    },
+    async command(text) {
+      commands += 1;
+      await stage.sandbox.discord.say({ chat: 'dm', user: 'guest', text, mention: false });
+    },
+    replies: () =>
+      stage
+        .stood()
+        .filter(isReply)
+        .map(({ text }) => text),
     say: () => sayAt(random.pick(platforms), random.pick(places as [Place, ...Place[]])),
     async greet(most) {
       for (const place of places)

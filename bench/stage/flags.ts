@@ -1,4 +1,4 @@
-// Whole numbers from a command line; whatever else stands there is refused in words.
+// Whole numbers and switches from a command line; whatever else stands there is refused in words.
 import { parseArgs } from 'node:util';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 
@@ -7,11 +7,13 @@ export interface Flag {
   least: number;
   most: number;
   standard: number;
+  /** True: it is written without a value, which makes it 1. */
+  isSwitch?: boolean;
 }
 
-/** The value of each flag; a ParleyError `wrong_flags` says what was expected, what came and how to call it. */
+/** The value of each flag, 0 or 1 for a switch; a ParleyError `wrong_flags` says what was expected, what came and how to call it. */
 export function readFlags(command: string, flags: readonly Flag[], argv: readonly string[]): number[] {
-  const cure = `Call it like: npm run ${command} -- ${flags.map(({ name, standard }) => `--${name} ${standard}`).join(' ')}`;
+  const cure = `Call it like: npm run ${command} -- ${flags.map(({ name, standard, isSwitch }) => (isSwitch === true ? `[--${name}]` : `--${name} ${standard}`)).join(' ')}`;
   const refuse = (words: string): never => {
     throw new ParleyError('wrong_flags', words, { cure });
   };
@@ -19,6 +21,7 @@ export function readFlags(command: string, flags: readonly Flag[], argv: readonl
   return flags.map(({ name, least, most, standard }) => {
     const text = values[name];
     if (text === undefined) return standard;
+    if (typeof text === 'boolean') return text ? 1 : 0;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     return refuse(`--${name} expects a whole number from ${least} to ${most}, got "${text}".`);
@@ -29,8 +32,10 @@ function parsed(
   flags: readonly Flag[],
   argv: readonly string[],
   refuse: (words: string) => never,
-): Record<string, string | undefined> {
-  const options = Object.fromEntries(flags.map(({ name }) => [name, { type: 'string' as const }]));
+): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(
+    flags.map(({ name, isSwitch }) => [name, { type: isSwitch === true ? 'boolean' : 'string' } as const]),
+  );
   try {
     return { ...parseArgs({ args: [...argv], options, strict: true }).values };
   } catch (error) {

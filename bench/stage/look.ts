@@ -94,6 +94,21 @@ export function archivesIn(home: string): string[] {
   }
 }
 
+/** The texts of the entries of memory that hold `part`, each entry once however many pieces it has. */
+export function entriesWith(home: string, part: string): string[] {
+  const memory = open(home, 'memory.sqlite');
+  try {
+    return memory
+      .prepare<[string], { text: string }>(
+        "SELECT group_concat(content, ' ') AS text FROM global_memory_chunks WHERE content LIKE '%' || ? || '%' GROUP BY source_key",
+      )
+      .all(part)
+      .map(({ text }) => text);
+  } finally {
+    memory.close();
+  }
+}
+
 function open(home: string, file: string): Database.Database {
   return new Database(join(home, file), { readonly: true, fileMustExist: true, timeout: 1000 });
 }

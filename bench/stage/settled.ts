@@ -1,7 +1,7 @@
 // Waiting until everything that was said is answered and archived, and nothing is left to do. Judges nothing.
 import { systemClock } from '#base/clock.ts';
 import { accountFor, type Outcome } from './account.ts';
-import type { Crowd } from './crowd.ts';
+import { type Crowd, isReply } from './crowd.ts';
 import { archivesIn, lookAt, type Sight } from './look.ts';
 import type { Stage } from './stage.ts';
 
@@ -15,7 +15,14 @@ const missingMs = 40_000;
 /** What became of every message until now. */
 export function outcomeOf(stage: Stage, crowd: Crowd): Outcome {
   const { book } = stage.model;
-  return accountFor({ sent: crowd.sent, stood: stage.stood(), book, archives: archivesIn(stage.home) });
+  const stood = stage.stood();
+  // Where nobody said a command, a reply to one is as wrong as anything else that nobody asked for.
+  const answers = crowd.commands === 0 ? stood : stood.filter((one) => !isReply(one));
+  const outcome = accountFor({ sent: crowd.sent, stood: answers, book, archives: archivesIn(stage.home) });
+  const replies = stood.length - answers.length;
+  if (crowd.commands > 0 && replies !== crowd.commands)
+    outcome.faults.push(`${crowd.commands} commands have ${replies} replies`);
+  return outcome;
 }
 
 /** True once all is answered, archived and at rest; false when it stands still before that, or the signal aborts. */

@@ -14,7 +14,11 @@ export interface FileSync {
 
 const datasync = promisify(fdatasync);
 
-/** Waits for the file at `path`, which is opened at the first call and has to be there then. */
+/**
+ * Waits for the file at `path`, which is opened at the first call and has to be there then. Of a database that SQLite has open it may only be
+ * the log: to close any descriptor of the other files takes SQLite's locks on them away. SQLite locks the database and its `-shm`, never
+ * its `-wal` (https://sqlite.org/walformat.html#locks).
+ */
 export function createFileSync(path: string): FileSync {
   let file: number | undefined;
   let running: Promise<void> | undefined;

@@ -195,7 +195,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     forget: (request) =>
       within(async (open) => {
         const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;
-        return open.patiently(() => forget(open, { ...request, reason }));
+        return forget(open, { ...request, reason }, closed.signal);
       }),
     forgotten: (query) => within(({ forgotten }) => forgotten.find(query)),
     scan: (request) => writing((open) => scan(open, redact, request)),
@@ -203,7 +203,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     async *export(query) {
       yield* await within((open) => exported(open, query));
     },
-    verify: (words = []) => within((open) => verify(open, words)),
+    verify: (words = []) => within((open) => verify(open, words, closed.signal)),
     status: async () => lacking(await within(statusOf)),
     async close() {
       const closing = store;

@@ -24,8 +24,11 @@ export interface Program {
   stopping(): Promise<void>;
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
+  readonly pid: number;
   /** A route of its engine, with the token. */
   get(path: string): Promise<unknown>;
+  /** As `get`, with another method; `body` is sent as JSON. */
+  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Response>;
 }
 
 export interface Street {
@@ -123,6 +126,8 @@ function programOf(child: ChildProcess): Program {
   for (const output of [child.stdout, child.stderr])
     if (output !== null) createInterface({ input: output }).on('line', (line) => lines.push(line));
   const said = (): string => lines.join('\n');
+  const headers = { authorization: `Bearer ${token}` };
+  const url = (): string => /http:\/\/[\w.:]+\d/.exec(said())?.[0] ?? '';
   return {
     said,
     async connected(...platforms) {
@@ -141,10 +146,14 @@ function programOf(child: ChildProcess): Program {
       await found('the stopping', () => (/^Stopping/m.test(said()) ? true : undefined));
     },
     ended: once(child, 'close').then(() => child.exitCode ?? child.signalCode),
-    async get(path) {
-      const url = /http:\/\/[\w.:]+\d/.exec(said())?.[0];
-      return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
-    },
+    pid: child.pid ?? 0,
+    get: async (path) => (await fetch(`${url()}${path}`, { headers })).json(),
+    send: (method, path, body) =>
+      fetch(`${url()}${path}`, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+      }),
   };
 }
 

@@ -1,9 +1,13 @@
 // Waiting for one file's disk off the main thread.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
+import { logOf, openSqlite } from '#base/sqlite.ts';
+import { found } from '../conformance/platforms.ts';
+import { canSeeLocks, locksIn } from '../support/locks.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('calls while one wait is under way share the next, and none is told by one that began before it', async (t) => {
@@ -31,3 +35,30 @@ test('a file that is not there is an error of that call, and the next one looks 
   writeFileSync(path, '');
   await sync();
 });
+
+test('to wait for the log of a database, and to close it, takes no lock of the database away', async (t) => {
+  if (!canSeeLocks(t)) return;
+  const home = tempFolder(t);
+  const database = openSqlite({ path: join(home, 'gateway.sqlite'), clock: systemClock, migrations: [] });
+  t.after(() => database.close());
+  const held = ['gateway.sqlite', 'gateway.sqlite-shm'];
+  assert.deepEqual(locksIn(home, process.pid), held);
+  const { sync, close } = createFileSync(logOf(database));
+  await sync();
+  close();
+  await found('the log closed', () => (isOpen(logOf(database)) === 1 ? true : undefined));
+  assert.deepEqual(locksIn(home, process.pid), held);
+});
+
+/** How many descriptors of the file this process has. */
+function isOpen(path: string): number {
+  return readdirSync('/proc/self/fd').filter((fd) => target(`/proc/self/fd/${fd}`) === path).length;
+}
+
+function target(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return ''; // the descriptor with which the folder was read
+  }
+}

@@ -6,7 +6,7 @@ import { windows } from '../../bench/chaos/windows.ts';
 import type { Outcome } from '../../bench/stage/account.ts';
 import type { Call } from '../../bench/stage/tap.ts';
 
-const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1 };
+const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1, operators: false };
 const outcome: Outcome = {
   sent: 300,
   answered: 300,
@@ -27,6 +27,7 @@ const facts: Facts = {
   hits: new Map(windows.map((window) => [window, 1])),
   telegram: [],
   receipts: new Set(),
+  operators: [],
 };
 const unanswered: Call = {
   kind: 'send',

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
-import { bytesOf, refuseLarge } from './item.ts';
+import { bytesOf, refuseDatabase, refuseLarge } from './item.ts';
 
 export interface ArchiveFile {
   /** With `/`, inside the archive. */
@@ -34,6 +34,7 @@ async function openFolder(path: string, ending: string): Promise<OpenedArchive> 
 
 /** What a name says of its place is not followed: the files are read where they are, and yauzl refuses names that lead out. */
 async function openZip(path: string, ending: string): Promise<OpenedArchive> {
+  await refuseDatabase(path);
   const { openPromise } = await import('yauzl'); // which no other import needs
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refused(path));
   const files: ArchiveFile[] = [];

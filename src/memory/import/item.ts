@@ -1,6 +1,7 @@
 // What an import takes one by one: a file, or a chat or a day of a history. Not how any of them is read.
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Draft } from '#memory/store/sources.ts';
@@ -49,9 +50,21 @@ export function fileItem(
 
 /** A file whole, and when it was changed last. */
 export async function bytesOf(path: string, most = largestBytes): Promise<{ bytes: Buffer; at: number }> {
+  await refuseDatabase(path);
   const { size, mtimeMs } = await stat(path);
   refuseLarge(path, size, most);
   return { bytes: await readFile(path), at: Math.round(mtimeMs) };
+}
+
+/**
+ * Throws a ParleyError `nothing_to_import`, also for a link to one. This process may have it open in SQLite, whose locks the system drops
+ * when the process closes the file that it read.
+ */
+export async function refuseDatabase(path: string): Promise<void> {
+  if (!/\.sqlite(-wal|-shm|-journal)?$/.test(basename(await realpath(path)))) return;
+  throw new ParleyError('nothing_to_import', `${path} is a database, which is not imported.`, {
+    cure: 'Export it first, and import what you get.',
+  });
 }
 
 /** Throws a ParleyError `file_too_large` in words. */

@@ -24,7 +24,7 @@ type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 export interface Removal {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
-   * audience, and empties the write-ahead log.
+   * audience. `leaveNoTrace` follows it.
    */
   forget(what: {
     rows: readonly number[];
@@ -32,7 +32,7 @@ export interface Removal {
     by: Actor;
     reason?: string | undefined;
   }): void;
-  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. */
+  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
     known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
     by: Actor,
@@ -145,15 +145,8 @@ export function createRemoval(parts: {
 
   return {
     isNamed: (word) => named.get({ word }) === 1,
-    forget(what) {
-      remove.immediate(what);
-      leaveNoTrace();
-    },
-    forgetAgain(known, by) {
-      const entries = removeAgain.immediate(known, by);
-      leaveNoTrace();
-      return entries;
-    },
+    forget: (what) => remove.immediate(what),
+    forgetAgain: (known, by) => removeAgain.immediate(known, by),
     leaveNoTrace,
     problems() {
       const found: string[] = [];

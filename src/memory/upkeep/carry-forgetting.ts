@@ -28,7 +28,9 @@ export async function carryForgetting({ from, to, clock, newId }: CarriedForgett
   if (news.tombstones.length + news.forgotten.length === 0) return 0;
   const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
   try {
-    return await store.patiently(() => store.forgetAgain(news, { name: 'restore' }));
+    const forgotten = await store.patiently(() => store.forgetAgain(news, { name: 'restore' }));
+    await store.patiently(store.leaveNoTrace);
+    return forgotten;
   } finally {
     store.close();
   }

@@ -1,5 +1,6 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards. Not what to forget.
-import { readFileSync } from 'node:fs';
+import { codeOf } from '#base/errors.ts';
+import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
 import { type Readable, readableBy } from '#memory/store/audience.ts';
 import { entryOf, entryOfRecord } from '#memory/store/entry.ts';
 import type { StoredRecord } from '#memory/store/record-row.ts';
@@ -13,11 +14,51 @@ const mostTraced = 50;
 const shortestTraced = 6;
 
 /**
- * Shows or forgets the selection inside the scope, with every version of the records that it means or that were made of it. Throws
+ * Shows or forgets the selection inside the scope, with every version of the records that it means or that were made of it. Rejects with
  * `missing_scope` without a scope and `invalid_selection` for a selection that names nothing. What was forgotten cannot be brought
- * back by an import.
+ * back by an import. `signal` ends the search for what is left, which then counts as not made.
  */
-export function forget(store: Store, request: ForgetRequest): ForgetResult {
+export async function forget(
+  store: Store,
+  request: ForgetRequest,
+  signal?: AbortSignal,
+): Promise<ForgetResult> {
+  const { words, ...done } = await store.patiently(() => forgetRows(store, request));
+  if (!done.forgotten) return done;
+  const untidied = await tidy(store);
+  const { traces, unread } = await tracesOf(words, store.files(), { signal });
+  // What was said again meanwhile, or names something else, is no trace of what was forgotten. Once closed, the store cannot be asked.
+  const left =
+    signal?.aborted === true
+      ? traces
+      : traces.filter(({ word }) => !store.chunks.knows(word) && !store.isNamed(word));
+  const remains = [
+    ...done.remains,
+    ...untidied,
+    ...left.map(({ word, file }) => `"${word}" stands in ${file}`),
+    ...unreadWords(unread),
+  ];
+  return { ...done, remains };
+}
+
+/** Apart from the transaction that forgets, which must not be repeated when only this fails: it would find nothing any more. */
+async function tidy(store: Store): Promise<string[]> {
+  try {
+    await store.patiently(store.leaveNoTrace);
+    return [];
+  } catch (error) {
+    if (codeOf(error) !== 'memory_busy') throw error;
+    return ['Another process kept the memory locked: bytes of what is forgotten can still be in its files.'];
+  }
+}
+
+/** Says of each file that it was not searched, and why. */
+export function unreadWords(unread: TraceSearch['unread']): string[] {
+  return unread.map(({ file, why }) => `What is left in ${file} is not known: ${why}.`);
+}
+
+/** Also gives the words that no chunk holds any more. */
+function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, undefined, 'included');
   const { rows, records } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
@@ -30,9 +71,8 @@ export function forget(store: Store, request: ForgetRequest): ForgetResult {
   const samples = [
     ...inRows.map(entryOf),
     ...alone.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-  ];
-  if (request.mode === 'preview')
-    return { entries, samples: samples.slice(0, mostSamples), forgotten: false, remains: [] };
+  ].slice(0, mostSamples);
+  if (request.mode === 'preview') return { entries, samples, forgotten: false, remains: [], words: [] };
   const words = tellingOf([
     ...inRows.map(({ content }) => content),
     ...records.map(({ text }) => text),
@@ -43,9 +83,7 @@ export function forget(store: Store, request: ForgetRequest): ForgetResult {
   const count = left.rows.length + left.records.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
-  for (const { word, file } of tracesOf(gone, store.files()))
-    if (!store.isNamed(word)) remains.push(`"${word}" stands in ${file}`);
-  return { entries, samples: samples.slice(0, mostSamples), forgotten: true, remains };
+  return { entries, samples, forgotten: true, remains, words: gone };
 }
 
 function meant(
@@ -56,19 +94,6 @@ function meant(
   const rows = store.select(selection, readable);
   const { versions, rows: further } = store.selectRecords(selection, readable, rows);
   return { rows: [...new Set([...rows, ...further])], records: versions };
-}
-
-/** The words whose bytes, in any case, stand in a file. */
-export function tracesOf(
-  words: readonly string[],
-  files: readonly string[],
-): { word: string; file: string }[] {
-  if (words.length === 0) return [];
-  return files.flatMap((file) => {
-    const text = readFileSync(file).toString('latin1').toLowerCase();
-    const bytes = (word: string): string => Buffer.from(word, 'utf8').toString('latin1').toLowerCase();
-    return words.filter((word) => text.includes(bytes(word))).map((word) => ({ word, file }));
-  });
 }
 
 function tellingOf(texts: readonly string[]): string[] {

@@ -40,8 +40,8 @@ export async function scan(store: Store, redact: Redact, { mode, onProgress }: S
   found.push(...(await scanRecords(store, redact, mode)));
   if (mode === 'fix' && found.length > 0) {
     while (store.vectors.catchUp(atOnce) > 0) await new Promise((resolve) => setImmediate(resolve));
-    store.responses.drop();
-    store.leaveNoTrace();
+    await store.patiently(() => store.responses.drop());
+    await store.patiently(store.leaveNoTrace);
   }
   return { looked, found, fixed: mode === 'fix' };
 }

@@ -1,0 +1,72 @@
+// A second process on the home folder of a program that forgets: what the program writes afterwards survives its death.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import type { Talk } from './house.ts';
+import { openStreet, type Program, type Street } from './street.ts';
+
+const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
+const stored = z.object({ id: z.string(), status: z.literal('stored') });
+const found = z.object({ items: z.array(z.object({ content: z.string() })) });
+
+async function put(program: Program, content: string): Promise<string> {
+  const response = await program.send('POST', '/memory/put', { content });
+  assert.equal(response.status, 200);
+  return stored.parse(await response.json()).id;
+}
+
+/** Resolves when the command ended; its exit code was 0. */
+async function command(street: Street, ...words: string[]): Promise<void> {
+  const run = street.run(...words);
+  assert.equal(await run.ended, 0, run.said());
+}
+
+interface Way {
+  by: string;
+  forget(street: Street, program: Program): Promise<void>;
+  second: string[];
+}
+
+const ways: Way[] = [
+  {
+    by: 'DELETE /memory/ID, then "parley memory status"',
+    async forget(_street, program) {
+      const id = await put(program, 'The xylophonist lives in Zanzibar.');
+      const deleted = await program.send('DELETE', `/memory/${id}`);
+      assert.deepEqual([deleted.status, await deleted.json()], [200, { ok: true, id, traces: 0 }]);
+    },
+    second: ['memory', 'status'],
+  },
+  {
+    by: '`/memory forget` in the chat of a guest, then "parley doctor"',
+    async forget(street) {
+      await street.say(dm, '/memory save The xylophonist lives in Zanzibar.');
+      await street.answered(dm, /^I keep that \(\w+\)/);
+      const id = /\((\w+)\)/.exec(street.answers(dm).at(-1) ?? '')?.[1];
+      await street.say(dm, `/memory forget ${id}`);
+      await street.answered(dm, /^That is forgotten for good/);
+    },
+    second: ['doctor'],
+  },
+];
+
+for (const { by, forget, second } of ways)
+  test(`what is put after ${by} in a second process survives a killed program`, async (t) => {
+    const street = await openStreet(t, { platforms: ['telegram'] });
+    const program = street.start();
+    await program.connected('telegram');
+    await put(program, 'The first note stays.');
+    await forget(street, program);
+    await command(street, ...second);
+    const notes = ['one', 'two', 'three'].map((word) => `After that came note ${word}.`);
+    for (const note of notes) await put(program, note);
+    program.signal('SIGKILL');
+    assert.equal(await program.ended, 'SIGKILL');
+    const again = street.start();
+    await again.connected('telegram');
+    const { items } = found.parse(await again.get('/memory'));
+    assert.deepEqual(items.map(({ content }) => content).sort(), [...notes, 'The first note stays.'].sort());
+    again.signal('SIGTERM');
+    assert.equal(await again.ended, 0, again.said());
+    await command(street, 'memory', 'verify', 'xylophonist');
+  });

@@ -1,0 +1,131 @@
+// No code opens a database file by any other means than SQLite: this list says what each module that opens files opens instead.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { test } from 'node:test';
+
+/** Modules of src that open files, and which: never one that SQLite may have open in the same process. */
+const opened: Readonly<Record<string, string>> = {
+  'adapters/gateway/commands/export.ts': 'the export of a conversation, which it makes',
+  'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
+  'adapters/sandbox/page.ts': 'its own page',
+  'adapters/uploads/sniff.ts': 'uploads',
+  'adapters/uploads/store.ts': 'uploads',
+  'adapters/uploads/text-content.ts': 'uploads',
+  'app/backup/copy.ts': 'files of a backup, whose databases are closed, and files that are no databases',
+  'app/backup/manifest.ts': 'the manifest of a backup',
+  'app/backup/write.ts': '`run_state.json`',
+  'app/commands/demo.ts': 'the config of the demo',
+  'app/commands/memory/reading.ts': 'the file of an export, which must not exist',
+  'app/config/environment.ts': '`.env`',
+  'app/config/load.ts': 'the config',
+  'app/doctor/home.ts': 'the config, and the mark of a restore',
+  'app/engine-access.ts': 'the token',
+  'app/engine-address.ts': 'the address of a running engine',
+  'app/home-lock.ts': 'the mark of a restore',
+  'app/init/setup.ts': 'the config and `.env`',
+  'app/version.ts': '`package.json`',
+  'base/disk-steps.ts': 'files of runs',
+  'base/file-sync.ts': 'the log of a database, on which SQLite holds no lock',
+  'base/file-traces-child.ts': 'any file: it is a process of its own that opens no database',
+  'base/files.ts': 'files that it makes',
+  'engine/artifacts/artifacts.ts': 'artifacts',
+  'engine/http/token.ts': 'the token',
+  'engine/providers/local/model-folder.ts': 'the files of a model',
+  'engine/remote/remote-engine.ts': 'uploads',
+  'engine/run-files/run-folder.ts': 'files of runs',
+  'engine/transfer.ts': 'the JSON files of a transfer',
+  'memory/import/archive.ts': 'a zip, after `refuseDatabase`',
+  'memory/import/directory.ts': '`.gitignore`',
+  'memory/import/item.ts': 'documents, after `refuseDatabase`',
+};
+
+/** Exports of `node:fs` and `node:fs/promises` that open a file. The others look at names alone, as `stat`, `chmod` and `rename` do. */
+const opening =
+  /^(open|openSync|openAsBlob|readFile|readFileSync|createReadStream|createWriteStream|copyFile|copyFileSync|cp|cpSync|writeFile|writeFileSync|appendFile|appendFileSync|truncate|truncateSync|promises)$/;
+/** Packages that open a file by its path. */
+const openingPackages = /\bfrom '(?:file-type|yauzl)'|import\('(?:file-type|yauzl)'\)/;
+/** A second SQLite in the process would not know of the descriptors of the first. */
+const secondSqlite = /'(?:node:sqlite|sqlite3|sql\.js|bun:sqlite)'/;
+const database = /sqlite|-wal|-shm|logOf|fileOf\(|\bledgers?\b|\.files\(\)/i;
+
+const root = join(import.meta.dirname, '..', 'src');
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({
+    file: file.split(sep).join('/'),
+    source: readFileSync(join(root, file), 'utf8'),
+  }));
+
+/** What a module takes from `node:fs` under its own names; `*` for all of it. */
+function takenFromFs(source: string): { name: string; as: string }[] {
+  const taken: { name: string; as: string }[] = [];
+  for (const [, names] of source.matchAll(/import \{([^}]*)\} from '(?:node:)?fs(?:\/promises)?'/g))
+    for (const each of (names ?? '').split(',')) {
+      const [name = '', as = name] = each.trim().split(/\s+as\s+/);
+      if (name !== '') taken.push({ name, as });
+    }
+  if (
+    /(?:import (?:\* as )?\w+ from|import\(|require\(|getBuiltinModule\() ?'(?:node:)?fs(?:\/promises)?'/.test(
+      source,
+    )
+  )
+    taken.push({ name: '*', as: '*' });
+  return taken;
+}
+
+const opens = (source: string): boolean =>
+  openingPackages.test(source) ||
+  takenFromFs(source).some(({ name }) => name === '*' || opening.test(name.replace(/^type /, '')));
+
+test('the look at a source finds every way in which it could open a file', () => {
+  const ways = [
+    "import { readFileSync } from 'node:fs';",
+    "import { stat, open as take } from 'node:fs/promises';",
+    "import {\n  existsSync,\n  createReadStream,\n} from 'node:fs';",
+    "import * as fs from 'node:fs';",
+    "import fs from 'fs';",
+    "const { open } = await import('node:fs/promises');",
+    "process.getBuiltinModule('node:fs');",
+    "import { promises } from 'node:fs';",
+    "const { openPromise } = await import('yauzl');",
+  ];
+  for (const way of ways) assert.ok(opens(way), way);
+  for (const way of [
+    "import { chmodSync, statSync, existsSync } from 'node:fs';",
+    "import { rename } from 'node:fs/promises';",
+  ])
+    assert.ok(!opens(way), way);
+});
+
+test('every module that opens files is on the list with what it opens, and none else', () => {
+  assert.deepEqual(
+    sources
+      .filter(({ source }) => opens(source))
+      .map(({ file }) => file)
+      .sort(),
+    Object.keys(opened).sort(),
+  );
+});
+
+test('no call that opens a file stands in a line with a database', () => {
+  const allowed = ['base/file-sync.ts'];
+  const wrong = sources
+    .filter(({ file }) => !allowed.includes(file))
+    .flatMap(({ file, source }) => {
+      const calls = takenFromFs(source).filter(({ name }) => opening.test(name));
+      return source
+        .split('\n')
+        .filter((line) => calls.some(({ as }) => new RegExp(`(?<![.\\w])${as}\\(`).test(line)))
+        .filter((line) => database.test(line))
+        .map((line) => `${file}: ${line.trim()}`);
+    });
+  assert.deepEqual(wrong, []);
+});
+
+test('one SQLite is in the process', () => {
+  assert.deepEqual(
+    sources.filter(({ source }) => secondSqlite.test(source)).map(({ file }) => file),
+    [],
+  );
+});
