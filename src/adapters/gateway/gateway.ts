@@ -25,6 +25,7 @@ import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { MovedEvent } from './inbound.ts';
+import { createKeeping, type Keeping } from './keeping.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { filesToSend, leftOver } from './left-over.ts';
@@ -81,6 +82,8 @@ export interface Gateway {
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Who is let in, for whoever runs this. */
   desk: Desk;
+  /** What is kept of persons and chats, for whoever runs this. */
+  keeping: Keeping;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -133,6 +136,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     });
   const links = createLinks({ ledger, now: () => clock.now() });
   const exportsFolder = join(dirname(options.path), 'exports');
+  const keeping = createKeeping({ ledger, uploadsFolder: uploads.folder, exportsFolder });
   const approvers = createApprovers({
     ledger,
     accessOf,
@@ -157,7 +161,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (connection === undefined) return;
     const stopLane = (): boolean => lanes.stop(row.lane);
     const deps = {
-      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, exportsFolder },
+      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, keeping },
+      exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
       stopLane,
@@ -247,6 +252,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
+    keeping,
     namePeople: (people) => ledger.commit(() => name(people)),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {

@@ -22,6 +22,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
+import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
@@ -45,6 +46,8 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
+  /** What is kept of persons and chats, as a whole. */
+  said: SaidRows;
   /** What people said and were told, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
@@ -116,6 +119,7 @@ function storesOf(
     received: createReceived(database),
     asked: createAsked(database),
     traffic,
+    said: createSaidRows(database),
     unmasked: createMaskRows(database),
     emptyLog: () => void emptyLog(database),
     explain: storage.explain,
