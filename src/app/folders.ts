@@ -5,3 +5,6 @@ export const uploadsFolder = 'channel_uploads';
 
 /** Files that runs wrote, while the channels of another process have to send them. */
 export const artifactCopiesFolder = 'artifact_copies';
+
+/** Files that the gateway makes to be sent. */
+export const exportsFolder = 'exports';

@@ -1,8 +1,10 @@
-// How `parley people` reaches the desk of its home folder: over HTTP where channels run, else the ledger itself, locked for as long as it works.
+// How commands reach what the channels of a home folder keep: over HTTP where they run, else the ledger itself, locked for as long as it works.
 import { join } from 'node:path';
 import { createDesk, type Desk } from '#adapters/gateway/access/desk.ts';
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
-import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { createKeeping, type Keeping } from '#adapters/gateway/keeping.ts';
+import { keptForgetPath } from '#adapters/gateway/keeping-routes.ts';
+import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -12,6 +14,7 @@ import { createTroubles } from '#base/troubles.ts';
 import type { Loaded } from './config/load.ts';
 import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
+import { exportsFolder, uploadsFolder } from './folders.ts';
 import { lockHome } from './home-lock.ts';
 
 export interface OpenDesk {
@@ -25,11 +28,40 @@ const betweenMs = 200;
 
 /** The desk of the channels that run with the home folder, or of its ledger where none do; `channels_unreachable` where they do not answer. */
 export async function openDesk(loaded: Loaded): Promise<OpenDesk> {
+  const opened = await openChannels(loaded, {
+    alone(ledger) {
+      ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
+      return createDesk({ ledger, now: () => systemClock.now() });
+    },
+    running: remoteDesk,
+  });
+  return { desk: opened.part, close: opened.close };
+}
+
+/** What is kept of persons and chats, of the same channels. */
+export function openKeeping(loaded: Loaded): Promise<{ part: Keeping; close(): Promise<void> }> {
+  return openChannels(loaded, {
+    alone: (ledger) =>
+      createKeeping({
+        ledger,
+        uploadsFolder: join(loaded.home, uploadsFolder),
+        exportsFolder: join(loaded.home, exportsFolder),
+      }),
+    running: (at) => ({
+      forget: (request) => callChannels(at, keptForgetPath, { method: 'POST', body: request }),
+    }),
+  });
+}
+
+async function openChannels<T>(
+  loaded: Loaded,
+  how: { alone: (ledger: Ledger) => T; running: (at: RunningChannels) => T },
+): Promise<{ part: T; close(): Promise<void> }> {
   for (let look = 1; look <= looks; look += 1) {
-    const alone = openAlone(loaded);
+    const alone = openAlone(loaded, how.alone);
     if (alone !== undefined) return alone;
     const running = (await runningAt('channels', loaded)) ?? (await runningAt('engine', loaded));
-    if (running !== undefined) return { desk: remoteDesk(running), close: async () => {} };
+    if (running !== undefined) return { part: how.running(running), close: async () => {} };
     await systemClock.sleep(betweenMs);
   }
   throw new ParleyError(
@@ -39,9 +71,11 @@ export async function openDesk(loaded: Loaded): Promise<OpenDesk> {
   );
 }
 
-function openAlone(loaded: Loaded): OpenDesk | undefined {
+function openAlone<T>(
+  loaded: Loaded,
+  made: (ledger: Ledger) => T,
+): { part: T; close(): Promise<void> } | undefined {
   const { home, config } = loaded;
-  const { people, log: logging } = config;
   let lock: ReturnType<typeof lockHome>;
   try {
     lock = lockHome(home, 'channels');
@@ -55,13 +89,11 @@ function openAlone(loaded: Loaded): OpenDesk | undefined {
       path: join(home, 'gateway.sqlite'),
       clock,
       newId: createIds(clock),
-      log: createLog({ level: logging.level, mask: createMask(configuredSecrets(loaded)) }),
+      log: createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) }),
       troubles: createTroubles(clock),
     });
-    ledger.transact(() => ledger.persons.configure(people, clock.now()));
-    const desk = createDesk({ ledger, now: () => clock.now() });
     return {
-      desk,
+      part: made(ledger),
       async close() {
         await ledger.close();
         lock.release();
@@ -73,20 +105,32 @@ function openAlone(loaded: Loaded): OpenDesk | undefined {
   }
 }
 
-function remoteDesk({ baseUrl, token }: { baseUrl: string; token: string }): Desk {
-  /** What it gives is of the same version's making, as the desk itself has it. */
-  const call = async <T>(path: string, method: string, body?: object): Promise<T> => {
-    const response = await fetch(new URL(`${peoplePath}${path}`, baseUrl), {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
-    });
-    const told: unknown = await response.json();
-    if (response.ok) return told as T;
-    const { code = 'refused', error = `Status ${response.status}.`, cure } = Object(told);
-    throw new ParleyError(String(code).toLowerCase(), String(error), { cure });
-  };
+interface RunningChannels {
+  baseUrl: string;
+  token: string;
+}
+
+/** What it gives is of the same version's making, as the part itself has it. */
+async function callChannels<T>(
+  { baseUrl, token }: RunningChannels,
+  path: string,
+  { method, body }: { method: string; body?: object | undefined },
+): Promise<T> {
+  const response = await fetch(new URL(path, baseUrl), {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const told: unknown = await response.json();
+  if (response.ok) return told as T;
+  const { code = 'refused', error = `Status ${response.status}.`, cure } = Object(told);
+  throw new ParleyError(String(code).toLowerCase(), String(error), { cure });
+}
+
+function remoteDesk(at: RunningChannels): Desk {
+  const call = <T>(path: string, method: string, body?: object): Promise<T> =>
+    callChannels(at, `${peoplePath}${path}`, { method, body });
   const one = (name: string): string => `/${encodeURIComponent(name)}`;
   return {
     list: () => call('', 'GET'),

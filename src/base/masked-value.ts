@@ -9,11 +9,11 @@ const shortest = 5;
 const longestOfKey = 200;
 
 /**
- * The value with every string in it masked, `value` itself when nothing was; a key such as `password` says what its string is. Strings
- * that come twice are looked at once when `mask` is the same `remembering` one.
+ * The value with every string in it masked, `value` itself when nothing was; a key such as `password` says what its string is. With
+ * `keys`, only strings that stand below one of these are looked at.
  */
-export async function maskedValue<T>(value: T, mask: MaskText): Promise<T> {
-  return (await masked(value, undefined, mask)) as T; // strings stay strings, and all else keeps its form
+export async function maskedValue<T>(value: T, mask: MaskText, keys?: readonly string[]): Promise<T> {
+  return (await masked(value, undefined, { mask, keys })) as T; // strings stay strings, and all else keeps its form
 }
 
 /** The same masker, which looks at equal texts once as long as it lives. */
@@ -28,13 +28,21 @@ export function remembering(mask: MaskText): MaskText {
   };
 }
 
-async function masked(value: unknown, key: string | undefined, mask: MaskText): Promise<unknown> {
-  if (typeof value === 'string') return maskedText(value, key, mask);
+interface How {
+  mask: MaskText;
+  keys: readonly string[] | undefined;
+}
+
+async function masked(value: unknown, key: string | undefined, how: How): Promise<unknown> {
+  if (typeof value === 'string') {
+    const isMeant = how.keys === undefined || (key !== undefined && how.keys.includes(key));
+    return isMeant ? maskedText(value, key, how.mask) : value;
+  }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
   const changed = await Promise.all(
-    entries.map(async ([name, each]) => [name, await masked(each, isList ? key : name, mask)] as const),
+    entries.map(async ([name, each]) => [name, await masked(each, isList ? key : name, how)] as const),
   );
   if (changed.every(([, each], index) => each === entries[index]?.[1])) return value;
   return isList ? changed.map(([, each]) => each) : Object.fromEntries(changed);

@@ -9,6 +9,8 @@ export interface ValuePlace {
   key: string;
   text: readonly string[];
   json: readonly string[];
+  /** Of the JSON values only what stands under these keys is looked at; all of it when absent. */
+  jsonKeys?: readonly string[] | undefined;
   where: string;
 }
 
@@ -33,10 +35,11 @@ export function createStoredValues<Parameters extends object>(
   database: Sqlite,
   places: readonly ValuePlace[],
 ): StoredValues<Parameters> {
-  const statements = places.map(({ table, key, text, json, where }) => {
+  const statements = places.map(({ table, key, text, json, jsonKeys, where }) => {
     const columns = [...text, ...json];
     return {
       columns,
+      jsonKeys,
       isJson: (index: number) => index >= text.length,
       read: database.prepare<Parameters, Record<string, string | number | null>>(
         `SELECT ${[`${key} AS at`, ...columns].join(', ')} FROM ${table} WHERE ${where}`,
@@ -54,12 +57,12 @@ export function createStoredValues<Parameters extends object>(
   return {
     async changes(of, mask) {
       const found: Promise<MaskedColumn>[] = [];
-      for (const [place, { columns, isJson, read }] of statements.entries())
+      for (const [place, { columns, jsonKeys, isJson, read }] of statements.entries())
         for (const row of read.all(of))
           for (const [index, column] of columns.entries()) {
             const [before, key] = [row[column], row.at];
             if (typeof before !== 'string' || before === '' || key == null) continue;
-            const clean = isJson(index) ? maskedJson(before, mask) : mask(before);
+            const clean = isJson(index) ? maskedJson(before, { mask, jsonKeys }) : mask(before);
             found.push(clean.then((masked) => ({ place, column, key, before, masked })));
           }
       return (await Promise.all(found)).filter(({ before, masked }) => masked !== before);
@@ -71,8 +74,11 @@ export function createStoredValues<Parameters extends object>(
   };
 }
 
-async function maskedJson(json: string, mask: MaskText): Promise<string> {
+async function maskedJson(
+  json: string,
+  { mask, jsonKeys }: { mask: MaskText; jsonKeys: readonly string[] | undefined },
+): Promise<string> {
   const before: unknown = JSON.parse(json);
-  const after = await maskedValue(before, mask);
+  const after = await maskedValue(before, mask, jsonKeys);
   return after === before ? json : JSON.stringify(after);
 }

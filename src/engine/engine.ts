@@ -174,10 +174,9 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     log,
   });
-  const { branches, masking } = createKeepingRooms({
-    ...{ database, tables, sessions, requestRows, artifacts, runFiles, keptAnswers, log },
-    stop: runs.cancel,
-    mask: options.mask,
+  const { branches, masking, said } = createKeepingRooms({
+    ...{ database, home, memory, secrets, tables, sessions, requestRows },
+    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
   const asked = createAsked({ requests, permissions, revive: runs.revive });
@@ -231,6 +230,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   return {
     ...guarded(asked, open),
     ...guarded(memoryService, open),
+    ...guarded(said, open),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),

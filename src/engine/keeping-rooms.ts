@@ -1,7 +1,9 @@
 // The engine's rooms that look after what is kept of conversations, put together: whole sessions taken back or removed, secrets masked. Not the runs.
 import type { Log } from '#base/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Memory } from '#memory/terms/contract.ts';
 import type { Artifacts } from './artifacts/artifacts.ts';
 import type { RequestRows } from './permissions/request-rows.ts';
 import type { RunFiles } from './run-files/run-files.ts';
@@ -9,16 +11,22 @@ import { type Branches, createBranches } from './runs/branches.ts';
 import type { KeptAnswers } from './runs/kept-answers.ts';
 import { createMasking, type Masking } from './runs/masking.ts';
 import type { RunTables } from './runs/run-tables.ts';
+import { createSaid } from './runs/said.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import type { SaidService } from './wire/said.ts';
 
 export interface KeepingRooms {
   branches: Branches;
   masking: Masking;
+  said: SaidService;
 }
 
 /** The rooms over one database; masking is to be started. */
 export function createKeepingRooms(options: {
   database: Sqlite;
+  home: string;
+  memory: Memory;
+  secrets: Secrets;
   tables: RunTables;
   sessions: Sessions;
   requestRows: RequestRows;
@@ -44,5 +52,5 @@ export function createKeepingRooms(options: {
       };
     },
   });
-  return { branches, masking: createMasking(options) };
+  return { branches, masking: createMasking(options), said: createSaid({ ...options, branches }) };
 }

@@ -12,9 +12,9 @@ interface Outcome {
 export interface Amending {
   /**
    * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model is told with
-   * the lane's next message; no run is started.
+   * the lane's next message; no run is started. `masked` are the new words without secrets.
    */
-  edit(event: EditEvent): Outcome;
+  edit(event: EditEvent, masked: string): Outcome;
   /** A waiting message is not answered. One whose run has begun is forgotten, in its session and in memory. */
   remove(event: DeleteEvent): Outcome;
 }
@@ -26,19 +26,20 @@ export function createAmending(
 ): Amending {
   const { inbox, corrections, amendments } = ledger;
 
-  const editRow = (row: InboxRow, { text, at }: EditEvent): boolean => {
+  const editRow = (row: InboxRow, { text, at }: EditEvent, masked: string): boolean => {
     const { id: inboxID, lane, state } = row;
     const was = row.event.text;
-    if (row.deletedAt !== undefined || was === text) return false;
+    if (row.deletedAt !== undefined || was === text || was === masked) return false;
     switch (state) {
       case 'waiting':
         inbox.setText(inboxID, text);
         return true;
       case 'taken':
       case 'answered':
-        corrections.keep({ inboxID, lane, was, text, at });
-        inbox.setText(inboxID, text);
-        amendments.add({ inboxID, was, now: text, at });
+        corrections.keep({ inboxID, lane, was, text, masked, at });
+        // what is answered is stored without secrets
+        inbox.setText(inboxID, masked);
+        amendments.add({ inboxID, was, now: masked, at });
         return true;
       case 'refused':
       case 'cancelled':
@@ -79,7 +80,7 @@ export function createAmending(
   };
 
   return {
-    edit: (event) => each(event, (row) => editRow(row, event)),
+    edit: (event, masked) => each(event, (row) => editRow(row, event, masked)),
     remove: (event) => each(event, (row) => removeRow(row, event.at)),
   };
 }

@@ -27,9 +27,11 @@ import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { MovedEvent } from './inbound.ts';
+import { createKeeping, type Keeping } from './keeping.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { filesToSend, leftOver } from './left-over.ts';
+import { createLedgerMasking } from './masking.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
@@ -57,7 +59,7 @@ export interface GatewayOptions {
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer stands; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
   /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
   uploads?: UploadStore | undefined;
@@ -85,6 +87,8 @@ export interface Gateway {
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Who is let in, for whoever runs this. */
   desk: Desk;
+  /** What is kept of persons and chats, for whoever runs this. */
+  keeping: Keeping;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -107,6 +111,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     void ledger.close();
     throw error;
   }
+  const masking = createLedgerMasking({ ledger, mask: options.redact, clock, log });
+  ledger.outbox.onSettled(masking.nudge);
   const stopping = new AbortController();
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
@@ -139,6 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     });
   const links = createLinks({ ledger, now: () => clock.now() });
   const exportsFolder = join(dirname(options.path), 'exports');
+  const keeping = createKeeping({ ledger, uploadsFolder: uploads.folder, exportsFolder });
   const approvers = createApprovers({
     ledger,
     accessOf,
@@ -173,7 +180,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (connection === undefined) return;
     const stopLane = (): boolean => lanes.stop(row.lane);
     const deps = {
-      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, exportsFolder },
+      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, keeping },
+      exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
       stopLane,
@@ -190,15 +198,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const mark = createWaitingMark({
-    ledger,
-    limiter,
-    sender,
-    connectionOf,
-    signsOf,
-    clock,
-    newId,
-    log,
-    signal,
+    ...{ ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
   const debounceMs = (): number => settings().debounceMs;
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
@@ -221,12 +221,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections.set(channel.platform, connection);
     looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
     connection.onChange(status.look);
-    let wasReady = false;
-    connection.onChange(() => {
-      const isReady = connection.status().state === 'ready';
-      if (isReady && !wasReady) reading.lookAgain(channel.platform);
-      wasReady = isReady;
-    });
+    reading.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
@@ -235,6 +230,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       talk,
       door,
       limits: () => settings().limits ?? { person: {}, room: {} },
+      mask: options.redact,
       approvers,
       ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
@@ -260,6 +256,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);
       asks.showSettled();
+      masking.nudge();
       welcome();
       handOvers.nudge();
       sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
@@ -269,6 +266,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
+    keeping,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
@@ -290,6 +288,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
+      await masking.close();
       await ledger.close();
     },
   };

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { MaskText } from '#base/masked-value.ts';
 import type { Approvers } from './access/approvers.ts';
 import type { Talk } from './access/by-platform.ts';
 import { choose } from './access/choose.ts';
@@ -27,6 +28,8 @@ export interface SinkOptions {
   door: Door;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
+  /** As secrets are masked in the ledger; not at all when absent. */
+  mask?: MaskText | undefined;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -54,7 +57,7 @@ interface Outcome {
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
-  const { ledger, connection, clock } = options;
+  const { ledger, connection, clock, mask = async (text: string) => text } = options;
   const { platform } = connection.channel;
   const amending = createAmending(ledger, options.onAmended);
 
@@ -157,12 +160,12 @@ export function createSink(options: SinkOptions): Sink {
           answerIn(event.text, asked) !== undefined,
       );
 
-  const decide = (event: InboundEvent): Outcome => {
+  const decide = (event: InboundEvent, masked: string): Outcome => {
     switch (event.type) {
       case 'message':
         return acceptMessage(event);
       case 'edit':
-        return amending.edit(event);
+        return amending.edit(event, masked);
       case 'delete':
         return amending.remove(event);
       case 'choice': {
@@ -200,9 +203,11 @@ export function createSink(options: SinkOptions): Sink {
         ledger.traffic.heard(platform, clock.now());
         return 'ignored';
       }
+      // what stands in the ledger may be masked by now, and is the same all the same
+      const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {
-          const outcome = decide(event);
+          const outcome = decide(event, masked);
           advance();
           return outcome;
         },

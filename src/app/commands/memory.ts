@@ -80,12 +80,15 @@ audience unless --audience names one.
                   [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
                   [--source PATH] [--from DATE] [--until DATE] [--words TEXT]
                   [--reason TEXT]
-                  a NAME means all accounts of the person, an account itself
+                  a NAME means all accounts of the person, an account itself;
+                  --everywhere, with a person, a chat or a session: also in
+                  conversations, files of runs, the inbox, the outbox and
+                  files that came
   audit           who did what to which memories  [--limit N]
   export [FILE]   a line of JSON for each memory
   reindex         makes words, full text and vectors anew
   verify [WORDS]  whether all fits together, and whether a word of WORDS
-                  stands anywhere in the files
+                  stands in any file of the home folder, and in which
   drop-caches     throws away kept answers, and vectors that wait for an import
   scan            secrets that were stored before they were looked for; with
                   --fix masks them for good
@@ -104,6 +107,8 @@ export async function memory(input: CommandInput): Promise<number> {
     const { distil } = await import('./memory/distil.ts');
     return distil(input, { operand, values: memoryValues(input.values) });
   }
+  if (name === 'forget' && input.values.everywhere === true)
+    return (await import('./memory/everywhere.ts')).forgetEverywhere(input, memoryValues(input.values));
   const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (load === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
@@ -29,6 +30,7 @@ export async function openStreet(
   let gateway: Gateway | undefined;
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
   routes.route('/', peopleRoutes({ desk: () => gateway?.desk, checkBearer }));
+  routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
   return {
     routes,
     gateway: () => gateway,

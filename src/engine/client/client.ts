@@ -14,6 +14,7 @@ import type {
   StandingRule,
 } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
+import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
@@ -200,6 +201,11 @@ export function createParleyClient(options: ClientOptions) {
         }),
     },
     memory: memoryCalls({ get, post, json }),
+    /** All that persons said, or that was said in chats or sessions; waits until it is looked through. */
+    said: {
+      forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { patient: true }),
+      export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { patient: true }),
+    },
     providers: {
       list: () => get<ProviderList>('/provider'),
       /** Whether the model is shown files of this type and size. */

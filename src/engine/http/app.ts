@@ -33,6 +33,7 @@ import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
+import { saidRoutes } from './said-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -137,6 +138,7 @@ function routesOf(
     ...eventRoutes(source),
     ...memoryRoutes(engine),
     ...memoryGovernRoutes(engine),
+    ...saidRoutes(engine),
     ...memoryKnowledgeRoutes(engine),
     ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),

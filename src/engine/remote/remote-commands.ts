@@ -55,6 +55,8 @@ export function remoteCommands(
       );
       return { traces };
     },
+    forgetSaid: (request) => call(() => client.said.forget(request)),
+    exportSaid: ({ persons }) => call(() => client.said.export({ persons: [...persons] })),
     providers: () => call(() => client.providers.list()),
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),

@@ -44,7 +44,7 @@ const places: readonly ValuePlace[] = [
     key: 'position',
     text: [],
     json: ['args', 'questions', 'reply'],
-    where: 'run_id = :runID',
+    where: 'user_message_id IN (SELECT value FROM json_each(:messageIDs))',
   },
   { table: 'events', key: 'seq', text: [], json: ['properties'], where: 'run_id = :runID' },
   {

@@ -4,6 +4,7 @@ import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ProviderList } from './provider.ts';
+import type { SaidService } from './said.ts';
 import type { UsageSum } from './usage.ts';
 
 /** Where something is asked, as far as agents and tools go by it. */
@@ -28,7 +29,8 @@ export const abilities = z.object({
 export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
-  extends Pick<MemoryService, 'searchMemory' | 'putMemory' | 'listMemory' | 'deleteMemory'> {
+  extends SaidService,
+    Pick<MemoryService, 'searchMemory' | 'putMemory' | 'listMemory' | 'deleteMemory'> {
   /** Newest first, without their messages; `total` counts all that fit the filter. */
   findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
   updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;

@@ -33,7 +33,7 @@ export interface Removal {
     by: Actor;
     reason?: string | undefined;
   }): void;
-  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. */
+  /** Forgets whatever these marks stand for, and keeps them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
     known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
     by: Actor,

@@ -18,6 +18,8 @@ export interface ListQuery {
   words?: string | undefined;
   /** Only what was said in this session. */
   session?: string | undefined;
+  /** Only what these said, or what belongs to their own audience; as in a `Selection`. */
+  person?: Selection['person'];
   /** Only what came from this place, or from all places of its kind. */
   within?: { kind: PlaceKind; name?: string | undefined } | undefined;
   /** So many of the newest are passed over, 0 when absent. */

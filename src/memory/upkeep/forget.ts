@@ -27,7 +27,7 @@ export async function forget(
   if (!done.forgotten || request.proof === 'none') return done;
   const untidied = await tidy(store);
   const { traces, unread } = await tracesOf(words, store.files(), { signal });
-  // What was said again meanwhile is no trace of what was forgotten. Once closed, the store cannot be asked.
+  // What was said again meanwhile, or names something else, is no trace of what was forgotten. Once closed, the store cannot be asked.
   const left =
     signal?.aborted === true
       ? traces

@@ -15,8 +15,8 @@ export function list({ chunks, select, nodes }: Store, query: ListQuery): Entry[
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
   const readable = readableBy(query.scope, query.projectID);
-  const { before: until = Number.MAX_SAFE_INTEGER, words, session, within, offset = 0 } = query;
-  const selected = select({ until, words, session }, readable);
+  const { before: until = Number.MAX_SAFE_INTEGER, words, session, person, within, offset = 0 } = query;
+  const selected = select({ until, words, session, person }, readable);
   const inPlace = within === undefined ? undefined : new Set(nodes.rowsOf(within, readable));
   const meant = inPlace === undefined ? selected : selected.filter((row) => inPlace.has(row));
   const rows = meant.slice(offset, offset + limit.data);

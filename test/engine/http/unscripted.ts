@@ -33,6 +33,8 @@ export const unscripted: Unscripted = {
   revertSession: refuse,
   unrevertSession: refuse,
   summarizeSession: refuse,
+  forgetSaid: refuse,
+  exportSaid: refuse,
   allMessages: refuse,
   todos: refuse,
   setTodos: refuse,

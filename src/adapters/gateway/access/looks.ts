@@ -10,6 +10,8 @@ export interface Looks {
   ofRoom(room: Address, actorID: string): Promise<ReadingRight | undefined>;
   ofSpace(space: Address, actorID: string): Promise<boolean | undefined>;
   readers(room: Address): Promise<RoomReaders | undefined>;
+  /** Looks at this room are made again, whomever they are about; also those that are under way. */
+  dropRoom(at: Address): void;
   /**
    * Looks are made again in the space of this address, or in the chat where it has none: all of them, or, for one account, those that are
    * about it and those at who reads a room. Also looks that are under way.
@@ -31,6 +33,8 @@ const mostCached = 20_000;
 const mostTries = 3;
 
 interface Look {
+  /** The room that it is about; undefined for a space. */
+  chat: string | undefined;
   /** Whom it is about; undefined for who reads a room. */
   actorID: string | undefined;
   answer: Promise<unknown>;
@@ -41,6 +45,7 @@ interface Look {
 /** One question to the platform. */
 interface Question<T> {
   at: Address;
+  of: 'room' | 'space';
   actorID: string | undefined;
   key: string;
   ask: (rights: ReadingRights, signal: AbortSignal) => Promise<T>;
@@ -71,8 +76,9 @@ export function createLooks(options: {
     groups.set(group, looks.set(key, look));
   };
 
-  const begin = <T>({ actorID, ask }: Question<T>, rights: ReadingRights): Look => {
-    const made: Look = { actorID, answer: Promise.resolve(), until: Number.POSITIVE_INFINITY };
+  const begin = <T>({ at, of, actorID, ask }: Question<T>, rights: ReadingRights): Look => {
+    const chat = of === 'room' ? at.chat : undefined;
+    const made: Look = { chat, actorID, answer: Promise.resolve(), until: Number.POSITIVE_INFINITY };
     made.answer = queue
       .add(() => withTimeout({ clock, ms: longestMs, what: 'A look', signal }, (each) => ask(rights, each)))
       .then(
@@ -106,11 +112,24 @@ export function createLooks(options: {
     return undefined;
   };
 
+  const dropThose = (at: Address, isMeant: (look: Look) => boolean): void => {
+    const group = groupOf(at);
+    const looks = groups.get(group);
+    if (looks === undefined) return;
+    for (const [key, look] of looks) {
+      if (!isMeant(look)) continue;
+      looks.delete(key);
+      cached -= 1;
+    }
+    if (looks.size === 0) groups.delete(group);
+  };
+
   const fields = ({ chat, thread }: Address): (string | undefined)[] => [chat, thread];
   return {
     ofRoom: (at, actorID) =>
       look({
         at,
+        of: 'room',
         actorID,
         key: JSON.stringify(['room', ...fields(at), actorID]),
         ask: (rights, each) => rights.ofRoom(at, actorID, each),
@@ -118,6 +137,7 @@ export function createLooks(options: {
     ofSpace: (at, actorID) =>
       look({
         at,
+        of: 'space',
         actorID,
         key: JSON.stringify(['space', actorID]),
         ask: (rights, each) => rights.ofSpace(at, actorID, each),
@@ -125,20 +145,13 @@ export function createLooks(options: {
     readers: (at) =>
       look({
         at,
+        of: 'room',
         actorID: undefined,
         key: JSON.stringify(['readers', ...fields(at)]),
         ask: (rights, each) => rights.readers(at, each),
       }),
-    drop(at, actorID) {
-      const group = groupOf(at);
-      const looks = groups.get(group);
-      if (looks === undefined) return;
-      for (const [key, { actorID: about }] of looks) {
-        if (actorID !== undefined && about !== undefined && about !== actorID) continue;
-        looks.delete(key);
-        cached -= 1;
-      }
-      if (looks.size === 0) groups.delete(group);
-    },
+    dropRoom: (at) => dropThose(at, ({ chat }) => chat === at.chat),
+    drop: (at, actorID) =>
+      dropThose(at, (look) => [actorID, undefined].includes(look.actorID) || actorID === undefined),
   };
 }

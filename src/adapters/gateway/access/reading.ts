@@ -1,5 +1,6 @@
 // Who may be shown what elsewhere was said: a person in private, and a room. Made of what was seen here and of looks at the platforms.
 import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Sighting } from '#adapters/gateway/ledger/people.ts';
@@ -17,8 +18,8 @@ export interface Reading {
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
   changed(event: RoomEvent | MemberEvent): void;
-  /** Asks again who reads the rooms of a platform that count as open: it was not heard for a while. */
-  lookAgain(platform: Platform): void;
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: the platform was not heard for a while. */
+  follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;
 }
@@ -93,6 +94,22 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
     return await looksOf(address.platform)?.ofSpace(address, userID);
   };
 
+  const lookAgain = (platform: Platform): void => {
+    const sweep = Promise.all(
+      rooms.open(platform).map(({ audience, address }) => {
+        looksOf(platform)?.dropRoom(address);
+        return confirm(audience, address);
+      }),
+    ).then(
+      () => undefined,
+      () => undefined, // the gateway closes, or its disk refuses: the room is asked about again at the next connection
+    );
+    sweeping.set(platform, sweep);
+    void sweep.then(() => {
+      if (sweeping.get(platform) === sweep) sweeping.delete(platform);
+    });
+  };
+
   return {
     async inPrivate(person) {
       const accounts = people.accountsOf(person);
@@ -135,7 +152,7 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       const readers = await patiently(
         (async () => {
           await sweeping.get(address.platform);
-          return await looksOf(address.platform)?.readers(address);
+          return await confirm(audienceOf({ ...address, thread: undefined }), address);
         })(),
       );
       return { reach: nothing, outsiders: readers?.outsiders !== false };
@@ -144,7 +161,7 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       const { address } = event;
       if (event.type === 'room') {
         rooms.set(audienceOf(address), event.restricted);
-        looksOf(address.platform)?.drop(address);
+        looksOf(address.platform)?.dropRoom(address);
         roomsChanged();
         return;
       }
@@ -156,19 +173,13 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       if (change === 'joined' && audience !== undefined)
         people.joined({ userID: actorID, address, audience, at });
     },
-    lookAgain(platform) {
-      const sweep = Promise.all(
-        rooms.open(platform).map(({ audience, address }) => {
-          looksOf(platform)?.drop(address);
-          return confirm(audience, address);
-        }),
-      ).then(
-        () => undefined,
-        () => undefined, // the gateway closes, or its disk refuses: the room is asked about again at the next connection
-      );
-      sweeping.set(platform, sweep);
-      void sweep.then(() => {
-        if (sweeping.get(platform) === sweep) sweeping.delete(platform);
+    follow(connection) {
+      const { platform } = connection.channel;
+      let wasReady = false;
+      connection.onChange(() => {
+        const isReady = connection.status().state === 'ready';
+        if (isReady && !wasReady) lookAgain(platform);
+        wasReady = isReady;
       });
     },
     doubt(audience) {

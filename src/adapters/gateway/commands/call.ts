@@ -5,6 +5,7 @@ import type { Links } from '#adapters/gateway/access/links.ts';
 import type { ChannelAccess, Role } from '#adapters/gateway/access/terms.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { Asks } from '#adapters/gateway/turns/asks.ts';
@@ -17,6 +18,7 @@ export interface CommandDeps
   approvers: Approvers;
   desk: Desk;
   links: Links;
+  keeping: Keeping;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];

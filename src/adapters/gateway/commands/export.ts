@@ -1,40 +1,74 @@
-// `/export`: this conversation as a Markdown file in the chat. The file is made for this one message, and gone after it.
+// `/export`: this conversation as a Markdown file in the chat, or all that is kept of a person as JSON. The file is made for this one message, and gone after it.
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
-import type { Handler } from './call.ts';
+import type { CommandCall, CommandReply, Handler } from './call.ts';
+import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
+import { selfOf } from './self.ts';
 
-export const exportSession: Handler = async ({ engine, ledger, row, channel, exportsFolder }) => {
+/** More rooms than these, those that were seen last, are not listed. */
+const mostRooms = 10_000;
+
+export const exportSaid: Handler = (call) =>
+  isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
+
+async function exportSession(call: CommandCall): Promise<CommandReply> {
+  const { engine, ledger, row } = call;
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
-  const limit = channel.caps.files?.limitBytes;
-  if (limit === undefined)
-    throw refusal(
-      `I cannot send files here; on the command line there is \`parley sessions export ${sessionID}\`.`,
-    );
+  const otherwise = `on the command line there is \`parley sessions export ${sessionID}\``;
   const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
   const title = sessions[0]?.title ?? 'Conversation';
   const text = asMarkdown(title, await engine.messages(sessionID));
-  const bytes = Buffer.byteLength(text);
-  if (bytes > limit)
-    throw refusal(
-      `It is too long to be sent here; on the command line there is \`parley sessions export ${sessionID}\`.`,
-    );
-  ensureFolder(exportsFolder);
-  const path = join(exportsFolder, `${row.id}.md`);
-  await writeFile(path, text, { mode: 0o600 });
   const name = `${
     title
       .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
       .trim()
       .slice(0, 60) || 'conversation'
   }.md`;
-  return { words: 'Here it is.', files: [filePart({ path, name, mime: 'text/markdown', bytes })] };
-};
+  return fileReply(call, { text, name, mime: 'text/markdown', otherwise });
+}
+
+/** All that is kept of a person on all of their accounts, as JSON. */
+async function exportPerson(call: CommandCall): Promise<CommandReply> {
+  const { engine, ledger, row } = call;
+  if (row.address.kind !== 'dm') throw refusal('That is between us: write `/export me` to me in private.');
+  const { accounts, persons, keys } = selfOf(call);
+  const of = { persons, chats: [] };
+  const { memories, messages } = await engine.exportSaid({ persons: keys });
+  const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
+  const told = {
+    accounts,
+    rooms_seen: ledger.people.sightings(persons, mostRooms).map(({ audience }) => audience),
+    memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
+    conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
+    messages: inbox,
+    files: ledger.said.files(of),
+  };
+  const text = JSON.stringify(told, null, 2);
+  const otherwise = 'whoever runs me can give it to you';
+  return fileReply(call, { text, name: 'all-that-is-kept-of-you.json', mime: 'application/json', otherwise });
+}
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+async function fileReply(
+  { row, channel, exportsFolder }: CommandCall,
+  { text, name, mime, otherwise }: { text: string; name: string; mime: string; otherwise: string },
+): Promise<CommandReply> {
+  const limit = channel.caps.files?.limitBytes;
+  if (limit === undefined) throw refusal(`I cannot send files here; ${otherwise}.`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limit) throw refusal(`It is too long to be sent here; ${otherwise}.`);
+  ensureFolder(exportsFolder);
+  const path = join(exportsFolder, `${row.id}${extname(name)}`);
+  await writeFile(path, text, { mode: 0o600 });
+  return { words: 'Here it is.', files: [filePart({ path, name, mime, bytes })] };
+}
 
 /** Deletes the files of exports but those that are still to be sent. */
 export async function sweepExports(folder: string, keep: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 // The handler of each command. A command without one does not compile.
 import { agent, help, model, status, tools, usage, who } from './about.ts';
 import type { Handler } from './call.ts';
-import { exportSession } from './export.ts';
+import { exportSaid } from './export.ts';
+import { forget } from './forget.ts';
 import { answer, approve, deny } from './leave.ts';
 import { memory } from './memory.ts';
 import { link, pair } from './people.ts';
@@ -21,6 +22,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   agent,
   tools,
   memory,
+  forget,
   who,
   link,
   pair,
@@ -28,5 +30,5 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   deny,
   answer,
   usage,
-  export: exportSession,
+  export: exportSaid,
 };

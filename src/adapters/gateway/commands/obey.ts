@@ -9,7 +9,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { CommandDeps, CommandReply } from './call.ts';
 import { handlers } from './handlers.ts';
-import { isOffered } from './offered.ts';
+import { isAboutOneself, isOffered } from './offered.ts';
 import { commandOf } from './parse.ts';
 import { entryOf } from './table.ts';
 
@@ -40,9 +40,10 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
     const { name, args } = said;
     const role = deps.approvers.roleOf(row.person, row.address.platform);
     const { least } = entryOf(name);
-    if (!isAtLeast(role, least))
+    const isOwn = isAboutOneself(said);
+    if (!isOwn && !isAtLeast(role, least))
       return `\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`;
-    if (!isOffered(deps.access.profile, name, role))
+    if (!isOwn && !isOffered(deps.access.profile, name, role))
       return `\`/${name}\` is not offered in this channel, but to owners.`;
     return handlers[name]({ ...deps, row, channel, args, role });
   };

@@ -32,6 +32,7 @@ export const commandTable = {
     takes: 'search WORDS | save TEXT | forget ID | recent [PAGE]',
     least: 'guest',
   },
+  forget: { help: 'delete for good all that I keep of you', takes: 'me', least: 'guest' },
   who: { help: 'who you are to me', least: 'guest' },
   link: { help: 'make another account of yours yours here', takes: '[CODE]', least: 'guest' },
   pair: { help: 'who waits to be let in', least: 'guest' },
@@ -43,7 +44,11 @@ export const commandTable = {
   deny: { help: 'refuse leave for a tool, or turn somebody away', takes: '[ID] or CODE', least: 'guest' },
   answer: { help: 'answer a question of mine', takes: '[ID] TEXT', least: 'guest' },
   usage: { help: 'tokens and cost of this conversation', least: 'member' },
-  export: { help: 'this conversation as a file', least: 'member' },
+  export: {
+    help: 'this conversation as a file; in private `me`: all that I keep of you',
+    takes: '[me]',
+    least: 'member',
+  },
 } as const satisfies Record<string, CommandEntry>;
 
 export type CommandName = keyof typeof commandTable;

@@ -10,10 +10,17 @@ export interface Correction {
 
 export interface Corrections {
   /**
-   * Stores the newest words of a message, which `was` is replaced by; false when they are the ones that the model was given. Call it before the
-   * inbox has the new words.
+   * Stores the newest words of a message, which `was` is replaced by; false when they are the ones that the model was given, as they are or as
+   * they are `masked`. Call it before the inbox has the new words.
    */
-  keep(correction: { inboxID: string; lane: string; was: string; text: string; at: number }): boolean;
+  keep(correction: {
+    inboxID: string;
+    lane: string;
+    was: string;
+    text: string;
+    masked: string;
+    at: number;
+  }): boolean;
   /** Removes all words of a message that was deleted. */
   drop(inboxID: string): void;
   /** The lane's corrections belong to this turn from now on; those of an earlier conversation are forgotten. */
@@ -61,8 +68,8 @@ export function createCorrections(database: Sqlite): Corrections {
     return first === hash('sha256', text);
   };
   return {
-    keep({ inboxID, lane, was, text, at }) {
-      const known = isKnown(inboxID, was, text);
+    keep({ inboxID, lane, was, text, masked, at }) {
+      const known = isKnown(inboxID, was, text) || isKnown(inboxID, was, masked);
       const forgotten = forget.run(inboxID).changes > 0;
       if (known) return forgotten;
       insert.run(inboxID, lane, text, at);

@@ -1,6 +1,7 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
 import { type Checkpoints, createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
+import { emptyLog } from '#base/empty-log.ts';
 import { createFileSync } from '#base/file-sync.ts';
 import { createGroupCommit, type Told } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
@@ -16,6 +17,7 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createKnocks, type Knocks } from './knocks.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
+import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
@@ -23,6 +25,7 @@ import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { createRelink } from './relink.ts';
 import { createRooms, type Rooms } from './rooms.ts';
+import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
@@ -48,6 +51,12 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
+  /** What is kept of persons and chats, as a whole. */
+  said: SaidRows;
+  /** What people said and were told, table by table, as far as it is to be masked. */
+  unmasked: readonly MaskRows[];
+  /** Empties the log into the file, so that what was overwritten stands nowhere. */
+  emptyLog(): void;
   /**
    * Runs `work` (synchronous) in one immediate transaction: all of it is committed, or none. A failure of the disk is a
    * ParleyError `storage_failed`; `persist` waits it out.
@@ -77,6 +86,8 @@ export function openLedger(options: {
     path: options.path,
     clock: options.clock,
     migrations: gatewayMigrations,
+    // what is masked or removed is overwritten in the file
+    prepare: (opened) => void opened.pragma('secure_delete = ON'),
   });
   const checkpoints = createCheckpoints(database);
   const storage = createStorage({ ...options, written: checkpoints.written });
@@ -117,6 +128,9 @@ function storesOf(
     received: createReceived(database),
     asked: createAsked(database),
     traffic,
+    said: createSaidRows(database),
+    unmasked: createMaskRows(database),
+    emptyLog: () => void emptyLog(database),
     explain: storage.explain,
     persist: storage.persist,
     transact: (work) => storage.write(() => database.transaction(work).immediate()),

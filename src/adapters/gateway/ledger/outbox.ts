@@ -63,6 +63,8 @@ export interface Outbox {
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
+  /** Called inside the transaction in which a row gets its end. */
+  onSettled(listener: () => void): void;
   backlog(platform: string): number;
 }
 
@@ -103,6 +105,7 @@ function partFromRow(raw: RawPart): OutboxPart {
 
 /** The tables `outbox` and `outbox_parts`; receipts are told to `traffic`. */
 export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
+  const listeners: (() => void)[] = [];
   const insert = database.prepare(
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
@@ -185,7 +188,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     },
     setState(id, state, error) {
       setState.run(state, error ?? null, id);
+      for (const listener of listeners) listener();
     },
+    onSettled: (listener) => void listeners.push(listener),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
+import { maskSchema } from './mask-rows.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
@@ -293,4 +294,5 @@ export const gatewayMigrations: readonly Migration[] = [
       ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
     `,
   },
+  { name: 'what is masked', up: maskSchema },
 ];

@@ -1,18 +1,27 @@
 // The actions of `parley memory` that look after the file: verify, reindex, scan, drop-caches.
 import { showProgress } from '#app/commands/progress.ts';
+import { homeTraces, placeIn } from '#app/home-traces.ts';
 import type { Action } from './call.ts';
 
-/** Whether all fits together, and whether a word stands anywhere in the files. */
-export const verify: Action = async ({ memory, operand, values, print }) => {
-  const found = await memory.verify(operand?.split(/\s+/));
+/** Whether memory fits together, and whether a word stands anywhere in the home folder: which file, and what it is. */
+export const verify: Action = async ({ memory, home, operand, values, print }) => {
+  const words = operand?.split(/\s+/).filter((word) => word !== '') ?? [];
+  const { problems } = await memory.verify();
+  const { traces, unread } = await homeTraces(home, words);
+  const found = {
+    problems: [
+      ...problems,
+      ...unread.map(({ file, why }) => `What is in ${placeIn(home, file)} is not known: ${why}`),
+    ],
+    traces,
+  };
   if (values.json) print(JSON.stringify(found));
   else {
-    for (const words of found.problems) print(words);
-    for (const { word, file } of found.traces) print(`"${word}" stands in ${file}`);
-    if (found.problems.length + found.traces.length === 0)
-      print('All fits together, and no trace was found.');
+    for (const problem of found.problems) print(problem);
+    for (const { word, file } of traces) print(`"${word}" stands in ${placeIn(home, file)}`);
+    if (found.problems.length + traces.length === 0) print('All fits together, and no trace was found.');
   }
-  return found.problems.length + found.traces.length === 0 ? 0 : 1;
+  return found.problems.length + traces.length === 0 ? 0 : 1;
 };
 
 /** Makes words, full text and vectors anew. */

@@ -1,0 +1,74 @@
+// `/forget me`: all that is kept of a person, on all of their accounts: told, asked once, forgotten, and looked for afterwards.
+import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
+import type { SaidForgotten } from '#engine/wire/said.ts';
+import type { CommandCall, Handler } from './call.ts';
+import { isAboutOneself } from './offered.ts';
+import { refusal } from './reply.ts';
+import { selfOf } from './self.ts';
+
+export const forget: Handler = async (call) => {
+  const { args, row, ledger } = call;
+  if (!isAboutOneself({ name: 'forget', args }))
+    throw refusal('`/forget me` deletes all that I keep of you; `/memory forget ID` deletes one memory.');
+  if (row.address.kind !== 'dm') throw refusal('That is between us: write `/forget me` to me in private.');
+  const isConfirmed = /^me\s+yes$/i.test(args);
+  if (!isConfirmed) return preview(call);
+  const lanes = ledger.turns.unanswered().map(({ lane }) => lane);
+  if (lanes.includes(row.lane)) throw refusal('I am still answering here: `/stop` first.');
+  const self = selfOf(call);
+  // the engine first: what it has forgotten whole, the ledger lets go of
+  const reason = 'asked for by the person in the chat';
+  const said = await call.engine.forgetSaid({ of: { persons: self.keys }, apply: true, reason });
+  const kept = await keptOf(call, { apply: true, sessionIDs: said.session_ids });
+  const after = await amounts(call, false);
+  const remains = [...said.remains, ...kept.remains];
+  const proof =
+    remains.length === 0 && isNothing(after)
+      ? 'I looked again, and found nothing of it.'
+      : `This is left: ${[...remains, ...(isNothing(after) ? [] : [wordsOf(after)])].join('; ')}.`;
+  return `Forgotten for good: ${wordsOf({ said, kept })}. ${proof} What other people said or quoted stays theirs, and backups are whoever runs me to delete.`;
+};
+
+async function preview(call: CommandCall): Promise<string> {
+  const { accounts } = selfOf(call);
+  const found = await amounts(call, false);
+  if (isNothing(found)) return 'I keep nothing of you that could be forgotten.';
+  const all = accounts.length > 1 ? `, on all ${accounts.length} of your accounts` : '';
+  return [
+    `This deletes for good what I keep of you${all}: ${wordsOf(found)}.`,
+    'It cannot be taken back; `/export me` gives you all of it first. To do it, write `/forget me yes`.',
+  ].join('\n\n');
+}
+
+interface Amounts {
+  said: SaidForgotten;
+  kept: KeptForgotten;
+}
+
+async function amounts(call: CommandCall, apply: false): Promise<Amounts> {
+  const said = await call.engine.forgetSaid({ of: { persons: selfOf(call).keys }, apply });
+  return { said, kept: await keptOf(call, { apply }) };
+}
+
+function keptOf(
+  call: CommandCall,
+  how: { apply: boolean; sessionIDs?: readonly string[] },
+): Promise<KeptForgotten> {
+  const { persons } = selfOf(call);
+  return call.keeping.forget({ of: { persons, chats: [] }, except: call.row.id, ...how });
+}
+
+function wordsOf({ said, kept }: Amounts): string {
+  const of = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
+  return [
+    of(said.memories, 'memory', 'memories'),
+    `${of(said.messages, 'message')} in conversations (${said.sessions} of them whole)`,
+    `${of(kept.messages, 'message')} and ${of(kept.answers, 'answer')} in the inbox and outbox`,
+    of(kept.files, 'file'),
+  ].join(', ');
+}
+
+/** What the command itself says again and again is no reason to go on. */
+function isNothing({ said, kept }: Amounts): boolean {
+  return said.memories + said.messages + kept.messages + kept.answers + kept.files === 0;
+}

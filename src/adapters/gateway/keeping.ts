@@ -1,0 +1,62 @@
+// What this gateway keeps of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent. Not what the engine keeps.
+import { deleteFiles } from '#adapters/uploads/prune.ts';
+import { sweepExports } from './commands/export.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { KeptCounts, SaidIn } from './ledger/said-rows.ts';
+import { filesToSend } from './left-over.ts';
+
+export interface KeptForgotten extends KeptCounts {
+  applied: boolean;
+  remains: string[];
+}
+
+export interface Keeping {
+  /**
+   * Counts what is kept, or takes it out for good; `sessionIDs` are gone from the engine, and their chats begin new ones. What is being
+   * answered at the moment is left, and said.
+   */
+  forget(request: {
+    of: SaidIn;
+    apply: boolean;
+    sessionIDs?: readonly string[] | undefined;
+    /** The command that asks. */
+    except?: string | undefined;
+  }): Promise<KeptForgotten>;
+}
+
+/** Over an open ledger and the folders beside it. */
+export function createKeeping({
+  ledger,
+  uploadsFolder,
+  exportsFolder,
+}: {
+  ledger: Ledger;
+  uploadsFolder: string;
+  exportsFolder: string;
+}): Keeping {
+  return {
+    async forget({ of, apply, sessionIDs = [], except }) {
+      const counts = ledger.said.count(of, except);
+      if (!apply) return { applied: false, ...counts, remains: [] };
+      const paths = await ledger.commit(() => {
+        ledger.said.unbind(sessionIDs);
+        return ledger.said.forget(of, except);
+      });
+      if (paths.length > 0)
+        await deleteFiles(
+          uploadsFolder,
+          paths.map((path) => ({ path })),
+        );
+      await sweepExports(exportsFolder, filesToSend(ledger));
+      ledger.emptyLog();
+      const left = ledger.said.count(of, except);
+      const remains = [
+        ...(left.busy === 0 ? [] : [`${left.busy} messages are being answered; forget again when they are`]),
+        ...(left.messages + left.answers + left.files === 0
+          ? []
+          : [`${left.messages} messages, ${left.answers} answers and ${left.files} files are still there`]),
+      ];
+      return { applied: true, ...counts, remains };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Which rows of the ledger are to be masked, and where words of people's stand in them. Not what is masked, and not when.
+import type { Sqlite } from '#base/sqlite.ts';
+import { createStoredValues, type StoredValues } from '#base/stored-values.ts';
+
+export const maskSchema = `
+  ALTER TABLE inbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE corrections ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE asked ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX inbox_unmasked ON inbox (id) WHERE masked = 0;
+  CREATE INDEX outbox_unmasked ON outbox (id) WHERE masked = 0;
+  CREATE INDEX corrections_unmasked ON corrections (id) WHERE masked = 0;
+  CREATE INDEX asked_unmasked ON asked (id) WHERE masked = 0;
+`;
+
+/** The rows of one table. */
+export interface MaskRows {
+  /** Ids of rows that nobody needs as they were said any more; `abandoned`: changes of messages that no turn was told of until then. */
+  due(when: { abandoned: number; limit: number }): (string | number)[];
+  values: StoredValues<{ ids: string }>;
+  done(ids: readonly (string | number)[]): void;
+}
+
+/** Rows of turns that were answered, in chats where the answer stands, or has failed for good. */
+const isOver = (turn: string): string =>
+  `NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = ${turn} AND turns.state = 'running')
+   AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = ${turn} AND outbox.state IN ('open', 'handing over'))`;
+/** What is asked is edited once more when it is over, by the words of the message that asks. */
+const isAsking = (column: 'outbox_id' | 'notice_id'): string =>
+  `outbox.id IN (SELECT ${column} FROM asked WHERE masked = 0 AND state <> 'over' AND ${column} IS NOT NULL)`;
+const listed = 'IN (SELECT value FROM json_each(:ids))';
+
+/** Statements over a database with `maskSchema`, of each table that holds words. */
+export function createMaskRows(database: Sqlite): MaskRows[] {
+  const of = (
+    table: string,
+    {
+      due,
+      ...place
+    }: {
+      due: string;
+      from?: string;
+      key?: string;
+      text?: string[];
+      json?: string[];
+      jsonKeys?: string[];
+      where?: string;
+    },
+  ): MaskRows => {
+    const find = database
+      .prepare<object, string | number>(
+        `SELECT id FROM ${table} WHERE masked = 0 AND (:abandoned >= 0) AND ${due} ORDER BY id LIMIT :limit`,
+      )
+      .pluck();
+    const done = database.prepare<[string]>(
+      `UPDATE ${table} SET masked = 1 WHERE id IN (SELECT value FROM json_each(?))`,
+    );
+    const { from = table, key = 'id', where = `id ${listed}`, text = [], json = [], jsonKeys } = place;
+    return {
+      due: (when) => find.all(when),
+      values: createStoredValues(database, [{ table: from, key, text, json, jsonKeys, where }]),
+      done: (ids) => void done.run(JSON.stringify(ids)),
+    };
+  };
+  return [
+    // the platform's ids and those of files stay as they are
+    of('inbox', {
+      due: `state IN ('answered', 'refused', 'cancelled') AND ${isOver('inbox.turn_id')}`,
+      json: ['event'],
+      jsonKeys: ['text', 'shared'],
+    }),
+    of('outbox', {
+      due: `state IN ('done', 'failed') AND NOT ${isAsking('outbox_id')} AND NOT ${isAsking('notice_id')}`,
+      from: 'outbox_parts',
+      key: 'rowid',
+      where: `outbox_id ${listed}`,
+      text: ['text'],
+      json: ['body'],
+    }),
+    of('corrections', {
+      due: `(edited_at_ms <= :abandoned OR (turn_id IS NOT NULL AND ${isOver('corrections.turn_id')}))`,
+      text: ['text'],
+    }),
+    of('asked', { due: "state = 'over'", json: ['request', 'answers'], text: ['outcome', 'behalf'] }),
+  ];
+}

@@ -1,0 +1,83 @@
+// `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels keep. Shown place by place before it is done.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Keeping, KeptForgotten } from '#adapters/gateway/keeping.ts';
+import { withEngine } from '#app/commands/engine-call.ts';
+import type { CommandInput } from '#app/commands/input.ts';
+import type { MemoryValues } from '#app/commands/memory-options.ts';
+import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { openKeeping } from '#app/people-desk.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { SaidBy, SaidForgotten } from '#engine/wire/said.ts';
+import { meantBy, typedSelection } from './selection.ts';
+
+/** Asks the Parley that runs with the home folder, or its databases where none runs. Resolves with 1 when nothing is meant or something remains. */
+export async function forgetEverywhere(input: CommandInput, values: MemoryValues): Promise<number> {
+  const { print } = input;
+  const narrowed = [values.id, values.project, values.source, values.from, values.until, values.words];
+  const named = [values.person, values.chat, values.session].filter((one) => one !== undefined);
+  if (named.length !== 1 || narrowed.some((one) => one !== undefined))
+    throw new ParleyError('wrong_call', 'Expected --everywhere with one of --person, --chat and --session.', {
+      cure: 'Leave --everywhere out to forget single memories.',
+    });
+  const loaded = loadConfig(input);
+  const { selection, persons, hint } = meantBy(values, loaded.home);
+  const of = saidBy(selection);
+  const apply = values.apply;
+  // engine and channels may have a home folder each: what is not here is not made
+  const has = (database: string): boolean => existsSync(join(loaded.home, database));
+  const reason = values.reason === undefined ? {} : { reason: values.reason };
+  const said = has('engine.sqlite')
+    ? await withEngine(input, ({ client }) => client.said.forget({ of, apply, ...reason }))
+    : nothingSaid;
+  const kept = has('gateway.sqlite')
+    ? await forgetKept(loaded, {
+        of: { persons, chats: of.chats ?? [] },
+        apply,
+        sessionIDs: said.session_ids,
+      })
+    : nothingKept;
+  const remains = [...said.remains, ...kept.remains];
+  const total = said.memories + said.messages + kept.messages + kept.answers + kept.files;
+  if (values.json) print(JSON.stringify({ ...said, remains, kept }));
+  else if (total === 0) print(`Nothing that is kept fits ${typedSelection(values)}.`);
+  else {
+    print(apply ? 'Forgotten for good:' : 'This would be forgotten; nothing was changed:');
+    print(`  memory         ${said.memories} entries`);
+    print(`  conversations  ${said.messages} messages, ${said.sessions} of them whole`);
+    print(`  runs           ${said.runs}, with their files`);
+    print(`  inbox          ${kept.messages} messages, ${kept.files} files`);
+    print(`  outbox         ${kept.answers} answers`);
+    if (kept.busy > 0) print(`  ${kept.busy} messages are being answered and are left.`);
+    if (hint !== undefined) print(hint);
+    if (!apply) print('Add --apply to forget it for good.');
+    for (const words of remains) print(`  remains: ${words}`);
+    if (apply) print('"parley memory verify WORDS" looks for words in every file; backups are left.');
+  }
+  return total > 0 && remains.length === 0 ? 0 : 1;
+}
+
+const nothingSaid = {
+  ...{ applied: false, memories: 0, sessions: 0, messages: 0, runs: 0 },
+  session_ids: [],
+  remains: [],
+} satisfies SaidForgotten;
+const nothingKept = {
+  ...{ applied: false, messages: 0, answers: 0, files: 0, busy: 0 },
+  remains: [],
+} satisfies KeptForgotten;
+
+async function forgetKept(loaded: Loaded, request: Parameters<Keeping['forget']>[0]): Promise<KeptForgotten> {
+  const { part, close } = await openKeeping(loaded);
+  try {
+    return await part.forget(request);
+  } finally {
+    await close();
+  }
+}
+
+function saidBy({ person, chat, session }: ReturnType<typeof meantBy>['selection']): SaidBy {
+  const list = (value: string | readonly string[]): string[] => [value].flat();
+  if (person !== undefined) return { persons: list(person) };
+  return chat === undefined ? { sessions: list(session ?? []) } : { chats: list(chat) };
+}

@@ -1,0 +1,109 @@
+// All that persons said, or that was said in chats or sessions, counted, forgotten and given out: in memory, then in conversations. Not what the gateway keeps.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { emptyLog } from '#base/empty-log.ts';
+import type { Secrets } from '#base/secrets.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { artifactFolder } from '#engine/artifacts/artifacts.ts';
+import type { RunFiles } from '#engine/run-files/run-files.ts';
+import type { Sessions } from '#engine/sessions/sessions.ts';
+import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/said.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { ForgetResult, Selection } from '#memory/terms/keeping.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import type { Branches } from './branches.ts';
+import type { RunTables } from './run-tables.ts';
+import { createSaidRows } from './said-rows.ts';
+
+/** Entries of memory that are read at once for an export. */
+const page = 1_000;
+
+/** The service over one engine and its memory. */
+export function createSaid(options: {
+  database: Sqlite;
+  home: string;
+  tables: RunTables;
+  memory: Pick<Memory, 'forget' | 'list' | 'places'>;
+  sessions: Pick<Sessions, 'changed'>;
+  branches: Pick<Branches, 'deleteSession'>;
+  runFiles: Pick<RunFiles, 'remove'>;
+  /** Ends a session's run and waits until it has stopped. */
+  stop(sessionID: string): Promise<unknown>;
+  secrets: Secrets;
+}): SaidService {
+  const { database, home, tables, memory, sessions, branches, runFiles, stop, secrets } = options;
+  const rows = createSaidRows(database);
+
+  const everyAudience = async (): Promise<Scope> => ({
+    audiences: (await memory.places()).map(({ audience }) => audience),
+    spaces: [],
+    everyone: true,
+  });
+  const inMemory = async (of: SaidBy, mode: 'preview' | 'forget', reason?: string): Promise<ForgetResult> =>
+    memory.forget({
+      scope: await everyAudience(),
+      selection: selectionOf(of),
+      mode,
+      by: { name: 'operator' },
+      reason: reason === undefined ? undefined : secrets.mask(reason),
+    });
+  const forgetIn = async (of: SaidBy): Promise<void> => {
+    const { whole, single } = rows.find(of);
+    const others = new Set(rows.texts(single).map(({ sessionID }) => sessionID));
+    for (const sessionID of others) await stop(sessionID);
+    for (const sessionID of whole) await branches.deleteSession(sessionID);
+    const { single: messages, runs, titled } = rows.find(of);
+    tables.events.commit(() => {
+      rows.blank({ single: messages, runs, titled });
+      rows.dropRecalled();
+    });
+    sessions.changed(messages);
+    await runFiles.remove(runs);
+    for (const runID of runs) await rm(join(home, artifactFolder, runID), { recursive: true, force: true });
+    emptyLog(database);
+  };
+
+  return {
+    async forgetSaid({ of, apply, reason }) {
+      const { whole, messages, runs } = rows.find(of);
+      const counts = (forgotten: ForgetResult): Omit<SaidForgotten, 'applied' | 'remains'> => ({
+        memories: forgotten.entries,
+        sessions: whole.length,
+        messages,
+        runs: runs.length,
+        session_ids: whole,
+      });
+      if (!apply) return { applied: false, ...counts(await inMemory(of, 'preview')), remains: [] };
+      // what is said in between is forgotten by the next call
+      await forgetIn(of);
+      const forgotten = await inMemory(of, 'forget', reason);
+      const left = rows.find(of).messages;
+      const remains = left === 0 ? [] : [`${left} messages were said meanwhile`];
+      return { applied: true, ...counts(forgotten), remains: [...forgotten.remains, ...remains] };
+    },
+    async exportSaid({ persons }) {
+      const scope = await everyAudience();
+      const memories: Awaited<ReturnType<SaidService['exportSaid']>>['memories'] = [];
+      for (let offset = 0; ; offset += page) {
+        const entries = await memory.list({ scope, person: persons, limit: page, offset });
+        for (const { id, at, source, audience, chat, text } of entries)
+          memories.push({ id, at_ms: at, source, audience, chat, text });
+        if (entries.length < page) break;
+      }
+      const said = rows.texts(rows.idsOf({ persons: [...persons] }));
+      const messages = said.map(({ sessionID, title, at, role, text }) => ({
+        session_id: sessionID,
+        title,
+        at_ms: at,
+        role,
+        text: text ?? '',
+      }));
+      return { memories, messages };
+    },
+  };
+}
+
+function selectionOf({ persons, chats, sessions }: SaidBy): Selection {
+  if (persons !== undefined && persons.length > 0) return { person: persons };
+  return chats !== undefined && chats.length > 0 ? { chat: chats } : { session: sessions };
+}

@@ -1,0 +1,75 @@
+// All that persons said, or that was said in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
+import { z } from 'zod';
+import { forgetReason } from './memory.ts';
+
+const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
+
+/** Whose words: exactly one of the three. */
+export const saidBy = z
+  .strictObject({
+    persons: keys.describe('`per_...`, and `platform:ID` as imported histories name accounts'),
+    chats: keys.describe('Canonical addresses; that of a room means its threads too'),
+    sessions: keys,
+  })
+  .refine((by) => Object.values(by).filter((each) => (each?.length ?? 0) > 0).length === 1, {
+    message: 'expected exactly one of persons, chats and sessions',
+  });
+export type SaidBy = z.infer<typeof saidBy>;
+
+export const forgetSaid = z.strictObject({
+  of: saidBy,
+  apply: z.boolean().default(false).describe('False counts, and changes nothing'),
+  reason: forgetReason,
+});
+export type ForgetSaid = z.infer<typeof forgetSaid>;
+
+export const saidForgotten = z.object({
+  applied: z.boolean(),
+  /** Entries of memory. */
+  memories: z.number(),
+  /** Conversations in which nobody else spoke: they go whole. */
+  sessions: z.number(),
+  /** Messages and answers, those of such conversations included. */
+  messages: z.number(),
+  /** Runs whose files, events and artifacts go. */
+  runs: z.number(),
+  /** Ids of the conversations that went, or would go, whole. */
+  session_ids: z.array(z.string()),
+  /** What was still found afterwards, in words. */
+  remains: z.array(z.string()),
+});
+export type SaidForgotten = z.infer<typeof saidForgotten>;
+
+export const saidExport = z.object({
+  memories: z.array(
+    z.object({
+      id: z.string(),
+      at_ms: z.number(),
+      source: z.string(),
+      audience: z.string(),
+      chat: z.string(),
+      text: z.string(),
+    }),
+  ),
+  /** What the persons said in conversations, and what was answered, oldest first. */
+  messages: z.array(
+    z.object({
+      session_id: z.string(),
+      title: z.string().nullable(),
+      at_ms: z.number(),
+      role: z.enum(['user', 'assistant']),
+      text: z.string(),
+    }),
+  ),
+});
+export type SaidExport = z.infer<typeof saidExport>;
+
+export interface SaidService {
+  /**
+   * Counts, or forgets for good, all that these said: in memory, with all that was made of it; and in conversations, with answers, events, files of
+   * runs, artifacts, summaries and what other runs had recalled. Ids and times stay, so that nothing is answered twice.
+   */
+  forgetSaid(request: ForgetSaid): Promise<SaidForgotten>;
+  /** All that these persons said and were answered, as it is kept. */
+  exportSaid(of: { persons: readonly string[] }): Promise<SaidExport>;
+}

@@ -1,0 +1,102 @@
+// Secrets in the ledger: the model sees them in their turn, and they are masked once the answer stands. Edits, /retry and restarts go on with the masked text.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { createRedact } from '#memory/secrets/redact.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { dm, message } from './scripted-channel.ts';
+import { createScriptedEngine } from './scripted-engine.ts';
+
+const redact = createRedact();
+const mask = async (text: string): Promise<string> => (await redact(text)).text;
+const said = 'My password is hunter2zebra.';
+
+/** Whether the word stands in a file of the ledger, read by another process. */
+function stands({ path }: Harness): boolean {
+  try {
+    execFileSync('grep', ['-rqaF', 'hunter2zebra', dirname(path)]);
+    return true;
+  } catch {
+    return false; // grep found none
+  }
+}
+
+const masked = (h: Harness) => h.seen('a masked ledger', () => (stands(h) ? undefined : true));
+
+test('a secret reaches the model in its turn and the chat in its answer, and stands in the ledger no more', async (t) => {
+  const prompts: string[] = [];
+  const engine = createScriptedEngine((texts) => {
+    prompts.push(...texts);
+    return `You said: ${texts.join(' ')}`;
+  });
+  const h = await startHarness(t, { engine, redact: mask });
+  const quoted = { nativeID: 'q1', author: 'Ann', text: 'his password is hunter2zebra', fromBot: false };
+  await h.channel.sink.accept(message('m1', said, { quoted }));
+  assert.ok(stands(h));
+  await h.seen('the answer', () => h.channel.messages.find(({ text }) => text.includes('hunter2zebra')));
+  assert.match(prompts.join(), /hunter2zebra/);
+  await masked(h);
+  await h.channel.sink.accept({
+    type: 'edit',
+    address: dm,
+    nativeID: 'm1',
+    at: 2,
+    actor: message('m1', '').actor,
+    text: said,
+  });
+  assert.ok(!stands(h), 'the same words again are no change');
+  await h.channel.sink.accept(message('m2', 'and now?'));
+  await h.seen('the second answer', () => (prompts.length > 1 ? true : undefined));
+  assert.doesNotMatch(prompts.slice(1).join(), /hunter2zebra/);
+  assert.match(prompts[1] ?? '', /and now/);
+  await h.channel.sink.accept(message('m3', 'one'));
+  await h.seen('the third answer', () => (prompts.length > 2 ? true : undefined));
+});
+
+test('/retry answers the masked text once more, and a real edit is told and masked after its turn', async (t) => {
+  const prompts: string[] = [];
+  const engine = createScriptedEngine((texts) => {
+    prompts.push(texts.join(' '));
+    return 'Yes.';
+  });
+  const h = await startHarness(t, { engine, redact: mask });
+  await h.channel.sink.accept(message('m1', said));
+  await h.seen('the answer', () => h.channel.messages[0]);
+  await masked(h);
+  await h.channel.sink.accept(message('m2', '/retry'));
+  await h.seen('the second prompt', () => prompts[1]);
+  assert.match(prompts[1] ?? '', /My password is \[redacted:password\]\./);
+  const changed = 'My password is not hunter2zebra, my password is hunter2zebraB.';
+  await h.channel.sink.accept({
+    type: 'edit',
+    address: dm,
+    nativeID: 'm1',
+    at: 2,
+    actor: message('m1', '').actor,
+    text: changed,
+  });
+  await h.channel.sink.accept(message('m3', 'well?'));
+  await h.seen('the third prompt', () => prompts[2]);
+  assert.match(prompts[2] ?? '', /hunter2zebraB/);
+});
+
+test('what waits stays as it was said, and what could not be masked before a crash is masked at the next start', async (t) => {
+  let isOut = true;
+  const h = await startHarness(t, {
+    engine: createScriptedEngine(() => 'Yes.'),
+    redact: async (text) => {
+      if (isOut) throw new Error('the masker is out');
+      return mask(text);
+    },
+  });
+  await h.channel.sink.accept(message('m1', said));
+  await h.kill();
+  assert.ok(stands(h));
+  await h.seen('the answer', () => h.channel.messages.find(({ text }) => text === 'Yes.'));
+  await h.seen('the failure in the log', () => h.lines.find((line) => line.includes('the masker is out')));
+  assert.ok(stands(h));
+  isOut = false;
+  await h.kill();
+  await masked(h);
+});

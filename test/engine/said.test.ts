@@ -1,0 +1,97 @@
+// All that a person said, forgotten in memory and in conversations, and given out: conversations with others go on around it.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { converse, openKit, originOf, textBody } from './support/kit.ts';
+
+const room = 'discord:channel:1:2:3:-';
+const ann = originOf({ nativeIDs: ['a1'] });
+const inRoom = (person: string, chat = room) =>
+  originOf({
+    chat,
+    kind: 'channel',
+    audience: `room:${room}`,
+    space: 'discord:1:2',
+    restricted: false,
+    speaker: { person, name: person },
+  });
+
+/** The files below a folder in which the word stands, read by another process. */
+function filesWith(folder: string, word: string): string[] {
+  try {
+    return execFileSync('grep', ['-rliaF', word, folder], { encoding: 'utf8' }).trim().split('\n');
+  } catch {
+    return []; // grep found none
+  }
+}
+
+async function talked(t: Parameters<typeof openKit>[0]) {
+  const kit = await openKit(t);
+  const { engine } = kit;
+  const own = await engine.createSession({ sourceKind: 'channel' });
+  await converse(engine, own.id, textBody('My xylophone is in the attic.', ann));
+  const shared = await engine.createSession({ sourceKind: 'channel' });
+  await converse(engine, shared.id, textBody('The zeppelin lands on Monday.', inRoom('per_1')));
+  await converse(engine, shared.id, textBody('The harbour is closed on Friday.', inRoom('per_2')));
+  return { ...kit, own, shared };
+}
+
+test('a wrong selector is refused, a preview counts and changes nothing', async (t) => {
+  const { engine, own, folder } = await talked(t);
+  const of = { persons: ['per_1'] };
+  const preview = await engine.forgetSaid({ of, apply: false });
+  assert.deepEqual(preview, {
+    ...{ applied: false, memories: 2, sessions: 1, messages: 4, runs: 2 },
+    session_ids: [own.id],
+    remains: [],
+  });
+  assert.ok(filesWith(folder, 'xylophone').length > 0);
+  const none = await engine.forgetSaid({ of: { persons: ['per_9'] }, apply: true });
+  assert.deepEqual([none.memories, none.messages, none.runs], [0, 0, 0]);
+  assert.equal((await engine.messages(own.id)).length, 2);
+});
+
+test('all that a person said goes from memory, conversations and files of runs; what others said stays in its place', async (t) => {
+  const { engine, own, shared, folder } = await talked(t);
+  const fork = await engine.forkSession(shared.id);
+  const given = await engine.exportSaid({ persons: ['per_1'] });
+  assert.equal(given.memories.length, 2);
+  assert.match(JSON.stringify(given.messages), /xylophone.*zeppelin/s);
+  assert.doesNotMatch(JSON.stringify(given), /harbour/);
+  const done = await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true, reason: 'asked' });
+  assert.deepEqual([done.applied, done.memories, done.sessions, done.remains], [true, 2, 1, []]);
+  assert.equal(await engine.getSession(own.id), undefined);
+  for (const { id } of [shared, fork]) {
+    const texts = (await engine.messages(id)).map(({ parts }) =>
+      parts.map((part) => (part.type === 'text' ? part.text : '')).join(),
+    );
+    assert.deepEqual(texts.slice(0, 3), ['[forgotten]', '[forgotten]', 'The harbour is closed on Friday.']);
+  }
+  for (const word of ['xylophone', 'zeppelin']) assert.deepEqual(filesWith(folder, word), [], word);
+  const again = await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: false });
+  assert.deepEqual([again.memories, again.messages], [0, 0]);
+  const next = await converse(engine, shared.id, textBody('When is the harbour closed?', inRoom('per_2')));
+  assert.match(next.text, /Friday/);
+});
+
+test('what was said in a chat goes with its threads, whoever said it, and nothing of another chat', async (t) => {
+  const { engine, own, shared, folder } = await talked(t);
+  const thread = await engine.createSession({ sourceKind: 'channel' });
+  await converse(
+    engine,
+    thread.id,
+    textBody('The lighthouse keeper sleeps.', inRoom('per_2', 'discord:channel:1:2:3:77')),
+  );
+  const other = await engine.createSession({ sourceKind: 'channel' });
+  await converse(
+    engine,
+    other.id,
+    textBody('The mountaineer waits.', inRoom('per_2', 'discord:channel:1:2:33:-')),
+  );
+  const done = await engine.forgetSaid({ of: { chats: [room] }, apply: true });
+  assert.deepEqual([done.sessions, done.remains], [2, []]);
+  assert.deepEqual([...done.session_ids].sort(), [shared.id, thread.id].sort());
+  for (const word of ['zeppelin', 'lighthouse']) assert.deepEqual(filesWith(folder, word), [], word);
+  assert.equal((await engine.messages(own.id)).length, 2);
+  assert.equal((await engine.messages(other.id)).length, 2);
+});
