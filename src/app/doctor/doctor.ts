@@ -42,9 +42,9 @@ async function checkDatabases(
   try {
     share.adopt(shareHome(home), (held) => held.release());
   } catch (error) {
-    // of one that came to no end the look at the home folder tells
-    if (codeOf(error) === 'restore_unfinished') return { ledgers: [], memory: [] };
-    return { ledgers: [wrong(wordsOf(error), cureOf(error) ?? 'Call this again.')], memory: [] };
+    // One that came to no end works no more; the look at the home folder says so.
+    if (codeOf(error) !== 'restore_unfinished')
+      return { ledgers: [wrong(wordsOf(error), cureOf(error) ?? 'Call this again.')], memory: [] };
   }
   const ledgers = checkLedgers(home);
   // a memory that cannot be read has been told of with its file
