@@ -56,8 +56,8 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     places,
     everyone: plan.sharing === 'everyone',
     witnessOf: (room) =>
-      histories.map((history) => history.witnessOf(room)).find((witness) => witness !== undefined),
-    isOutsider: ({ id }) => histories.some(({ outsiders }) => outsiders.has(id)),
+      histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
+    isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
   });
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
@@ -96,10 +96,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     for (const stop of stops) stop();
   }
   result.refused = histories.reduce(
-    (sum, { log }) => sum + log.filter((line) => line.startsWith('(')).length,
+    (sum, { cast }) => sum + cast.log.filter((line) => line.startsWith('(')).length,
     0,
   );
-  result.logs = histories.flatMap(({ log }) => ['--', ...log]);
+  result.logs = histories.flatMap(({ cast }) => ['--', ...cast.log]);
   return result;
 }
 
@@ -117,7 +117,9 @@ function inThread(parent: Found | undefined, id: string): Found | undefined {
 function roomsOf(histories: readonly History[]): Map<string, Found> {
   return new Map(
     histories.flatMap((history, index) =>
-      history.allRooms().map((room) => [`${room.platform} ${room.id}`, { history, room, index }] as const),
+      history.cast
+        .allRooms()
+        .map((room) => [`${room.platform} ${room.id}`, { history, room, index }] as const),
     ),
   );
 }
@@ -128,13 +130,13 @@ function judge(
   message: PlaceMessage,
   { oracle, result }: { oracle: Oracle; result: BatchResult },
 ): void {
-  const readers = history.readersOf(room, message.id, message.onlyTo);
+  const readers = history.cast.readersOf(room, message.id, message.onlyTo);
   result.shown += 1;
   result.judged += new Set(message.text.match(canary) ?? []).size;
   if (message.text !== nothingWords)
-    history.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
+    history.cast.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
   for (const leak of oracle.judge(room, message, readers))
-    result.leaks.push({ ...leak, history: index, log: [...history.log], shown: message.text });
+    result.leaks.push({ ...leak, history: index, log: [...history.cast.log], shown: message.text });
   result.fromElsewhere += oracle.fromElsewhere(room, message);
   oracle.said(room, message.id);
 }

@@ -13,11 +13,12 @@ const rounds = 30;
 const mostTold = 3;
 const sharings = ['space', 'space', 'everyone', 'space', 'room'] as const;
 
-const [histories = 0, seed = 0] = readFlags(
+const [histories = 0, seed = 0, log = 0] = readFlags(
   'bench:privacy',
   [
     { name: 'histories', least: 1, most: 100_000, standard: 200 },
     { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
+    { name: 'log', least: 0, most: 1, standard: 0, isSwitch: true },
   ],
   process.argv.slice(2),
 );
@@ -37,7 +38,7 @@ for (let first = 0; first < histories; first += together) {
     );
     for (const line of leak.log) print(`  ${line}`);
   }
-  if (process.env.SHOW) for (const line of result.logs) print(line);
+  if (log === 1) for (const line of result.logs) print(line);
   total.leaks.push(...result.leaks);
   for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
   print(
@@ -45,6 +46,6 @@ for (let first = 0; first < histories; first += together) {
   );
 }
 await models.close();
-const { leaks, ...counts } = total;
+const { leaks, logs: _, ...counts } = total;
 print(JSON.stringify({ histories, seed, ...counts, leaks: leaks.length, ok: leaks.length === 0 }));
 process.exitCode = leaks.length === 0 ? 0 : 1;

@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlaceMessage } from '#adapters/sandbox/places.ts';
-import type { Operator, Room } from './history.ts';
+import type { Room } from './cast.ts';
+import type { Operator } from './history.ts';
 
 /** DiscordChatExporter's names of channel types (its ChannelKind). */
 const typeOf: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
-import { createAmend } from './runs/amend.ts';
+import { createAmend, forgetNote } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
@@ -277,6 +277,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
     setRooms: (rooms) => open(() => memory.setRooms(rooms)),
+    forgetNote: ({ memoryID, audience }) => open(() => forgetNote(memory, memoryID, audience)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);

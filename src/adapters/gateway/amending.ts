@@ -15,21 +15,24 @@ export interface Amending {
    * the lane's next message; no run is started. `masked` are the new words without secrets.
    */
   edit(event: EditEvent, masked: string): Outcome;
-  /** A waiting message is not answered. One whose run has begun is forgotten, in its session and in memory. */
+  /**
+   * A waiting message is not answered. One whose run has begun is forgotten, in its session and in memory, and so is a note that it saved.
+   */
   remove(event: DeleteEvent): Outcome;
 }
 
 /** Edits and deletions over a ledger; `amended` is called after each commit that leaves something for the engine to do. */
 export function createAmending(
-  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments'>,
+  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes'>,
   amended: () => void,
 ): Amending {
-  const { inbox, corrections, amendments } = ledger;
+  const { inbox, corrections, amendments, savedNotes } = ledger;
 
   const editRow = (row: InboxRow, { text, at }: EditEvent, masked: string): boolean => {
     const { id: inboxID, lane, state } = row;
     const was = row.event.text;
-    if (row.deletedAt !== undefined || was === text || was === masked) return false;
+    if (row.kind === 'command' || row.deletedAt !== undefined) return false;
+    if (was === text || was === masked) return false;
     switch (state) {
       case 'waiting':
         inbox.setText(inboxID, text);
@@ -50,6 +53,8 @@ export function createAmending(
   const removeRow = (row: InboxRow, at: number): boolean => {
     const { id: inboxID, state } = row;
     if (row.deletedAt !== undefined) return false;
+    // what a command did stays done, but for a note that it saved
+    if (row.kind === 'command') return savedNotes.deleted(inboxID);
     switch (state) {
       case 'waiting':
         inbox.settle([inboxID], 'cancelled');
@@ -68,12 +73,12 @@ export function createAmending(
     }
   };
 
-  /** Every row in which the message is or was answered; commands stay what they did. */
+  /** Every row in which the message is or was answered. */
   const each = (
     { address, nativeID }: EditEvent | DeleteEvent,
     change: (row: InboxRow) => boolean,
   ): Outcome => {
-    const rows = inbox.findAll(address, nativeID).filter(({ kind }) => kind === 'message');
+    const rows = inbox.findAll(address, nativeID);
     return rows.filter(change).length === 0
       ? { accepted: 'ignored' }
       : { accepted: 'accepted', notify: amended };

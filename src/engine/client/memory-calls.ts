@@ -72,8 +72,8 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** One memory, and of a record all its versions. */
     get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),
     /** Deletes one memory with all that was made of it, for good. */
-    delete: (id: string, query: { audience?: string; reason?: string } = {}) =>
-      json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query }),
+    delete: (id: string, query: { audience?: string; reason?: string } = {}, more: Asked = {}) =>
+      json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
     /** Brings a record to a wider tier, or a demoted one back. */
     promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
       post<MemoryPromoted>('/memory/promote', promote),

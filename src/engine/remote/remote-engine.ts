@@ -239,6 +239,10 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       ),
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
+    async forgetNote({ memoryID, audience }, signal) {
+      const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
+      await unless(['memory_not_found'], asked);
+    },
     permissions: () => call(undefined, client.permissions.list),
     async replyPermission(requestID, { reply, by }) {
       const answered = await call(undefined, () => client.permissions.reply(requestID, reply, by && { by }));

@@ -71,6 +71,17 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
   };
 }
 
+/** `Engine.forgetNote`: the note with what was made of it, as far as it is there. */
+export async function forgetNote(
+  memory: Pick<Memory, 'forget'>,
+  memoryID: string,
+  audience: Audience,
+): Promise<void> {
+  const selection = { ids: [memoryID] };
+  const by = { name: 'gateway' };
+  await memory.forget({ scope: only(audience), selection, mode: 'forget', by, proof: 'none' });
+}
+
 /** The parts of a prompt after the amendment, those that it does not change as they were. */
 function amended(parts: readonly Part[], { nativeID, was, now }: Amendment): Part[] {
   return parts.flatMap((part): Part[] => {

@@ -1,4 +1,5 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+import type { Audience } from '#memory/terms/scope.ts';
 import type { Amendment, RoomStates } from './amendment.ts';
 import type { Artifact } from './artifact.ts';
 import type { EngineCommands } from './commands.ts';
@@ -81,6 +82,8 @@ export interface Engine extends EngineCommands {
    * called; nothing happens for a run that is gone.
    */
   amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
+  /** Deletes a memory whose message was deleted; nothing happens where it is gone already. */
+  forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
   /** From now on these rooms are open or closed to everyone of their space; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /** What waits for leave, oldest first. */

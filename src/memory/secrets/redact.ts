@@ -101,10 +101,13 @@ async function lintLines(lines: readonly Line[], lint: Lint): Promise<Finding[]>
 }
 
 async function loadLint(): Promise<Lint> {
-  const [{ lintSource }, { rules }] = await Promise.all([
+  const [{ lintSource }, { rules }, { secretLintProfiler }] = await Promise.all([
     import('@secretlint/core'), // 45 ms, which a start without secrets does not pay
     import('@secretlint/secretlint-rule-preset-recommend'),
+    import('@secretlint/profiler'),
   ]);
+  // it is on by itself, and stores an entry for each rule and text for as long as the program runs
+  secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules
       .filter(({ meta }) => meta.id !== `${prefix}filter-comments`) // no text says of itself that it must not be looked at

@@ -26,6 +26,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   deliveries: Delivery[];
   /** What became of messages that runs answer, in the order in which it was said. */
   amendments: (Amendment & { runID: string })[];
+  /** Ids of memories whose messages were deleted. */
+  forgottenNotes: string[];
   /** Which rooms were opened or closed, in that order. */
   roomStates: RoomStates['rooms'];
   sessions: WireSession[];
@@ -57,6 +59,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const deliveries: Delivery[] = [];
   const amendments: ScriptedEngine['amendments'] = [];
   const roomStates: ScriptedEngine['roomStates'] = [];
+  const forgottenNotes: string[] = [];
   const sessions: WireSession[] = [];
   const listeners = new Set<(event: EngineEvent) => void>();
   const waiting = new Map<string, PermissionRequest | QuestionRequest>();
@@ -183,6 +186,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     amendments,
     async amend(runID, amendment) {
       amendments.push({ runID, ...amendment });
+    },
+    forgottenNotes,
+    async forgetNote({ memoryID }) {
+      forgottenNotes.push(memoryID);
     },
     roomStates,
     async setRooms(rooms) {

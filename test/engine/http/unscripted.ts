@@ -62,6 +62,7 @@ export const unscripted: Unscripted = {
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,
+  forgetNote: refuse,
   showMemory: refuse,
   importMemory: refuse,
   distillMemory: refuse,

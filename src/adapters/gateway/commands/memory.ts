@@ -85,6 +85,8 @@ async function save(call: CommandCall, text: string): Promise<string> {
     ...(space === undefined || restricted ? {} : { space }),
   };
   const { status, id, redacted } = await engine.putMemory(memoryPut.parse(put));
+  if (status === 'stored' && id !== null)
+    await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
   switch (status) {
     case 'stored':
       return `I keep that${id === null ? '' : ` (\`${shortOf(id)}\`)`}${redacted.length === 0 ? '' : ', without the secret in it'}.`;

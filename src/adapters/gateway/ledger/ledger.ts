@@ -26,6 +26,7 @@ import { createReceived, type Received } from './received.ts';
 import { createRelink } from './relink.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createSaidRows, type SaidRows } from './said-rows.ts';
+import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
@@ -48,6 +49,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   rooms: Rooms;
   corrections: Corrections;
   amendments: Amendments;
+  savedNotes: SavedNotes;
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
@@ -125,6 +127,7 @@ function storesOf(
     rooms: createRooms(database),
     corrections: createCorrections(database),
     amendments: createAmendments(database),
+    savedNotes: createSavedNotes(database),
     received: createReceived(database),
     asked: createAsked(database),
     traffic,

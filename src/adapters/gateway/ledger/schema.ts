@@ -1,6 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
+import { savedNotesSchema } from './saved-notes.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
@@ -295,4 +296,5 @@ export const gatewayMigrations: readonly Migration[] = [
     `,
   },
   { name: 'what is masked', up: maskSchema },
+  { name: 'notes that messages saved', up: savedNotesSchema },
 ];

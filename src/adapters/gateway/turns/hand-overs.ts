@@ -17,8 +17,8 @@ const batch = 100;
 
 /** The hand-overs over a ledger; one at a time, in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'commit'>;
-  engine: Pick<Engine, 'setRooms' | 'amend'>;
+  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'commit'>;
+  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote'>;
   log: Log;
   signal: AbortSignal;
 }): HandOvers {
@@ -30,7 +30,8 @@ export function createHandOvers(options: {
       signal.throwIfAborted();
       const rooms = ledger.rooms.toHandOver();
       const amendments = ledger.amendments.open(batch);
-      if (rooms.length + amendments.length === 0) return;
+      const notes = ledger.savedNotes.toForget();
+      if (rooms.length + amendments.length + notes.length === 0) return;
       if (rooms.length > 0) {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
@@ -40,6 +41,10 @@ export function createHandOvers(options: {
           if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
         });
         await ledger.commit(() => ledger.amendments.done(id), 'written');
+      }
+      for (const { inboxID, memoryID, audience } of notes) {
+        await engine.forgetNote({ memoryID, audience }, signal);
+        await ledger.commit(() => ledger.savedNotes.forgotten(inboxID), 'written');
       }
     }
   };

@@ -1,0 +1,174 @@
+// The people of one history, and the rooms that they are in. Not what they do.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { Membership, Places, RoomKind } from '#adapters/sandbox/places.ts';
+import { codeOf } from '#base/errors.ts';
+import type { Random } from '../stage/random.ts';
+import type { Account, PlacedRoom } from './oracle.ts';
+
+export interface Room extends PlacedRoom {
+  kind: RoomKind;
+  space: string;
+  name: string;
+  /** Of a thread, post or topic: the room that it is in. */
+  parent?: string | undefined;
+}
+
+const platforms = ['discord', 'telegram', 'slack'] as const;
+const kindsOf: Readonly<Record<SandboxPlatform, readonly [RoomKind, ...RoomKind[]]>> = {
+  discord: [
+    'public',
+    'private',
+    'role',
+    'denied',
+    'no history',
+    'voice',
+    'announcement',
+    'public thread',
+    'forum post',
+    'private thread',
+  ],
+  telegram: ['public group', 'private', 'basic group', 'topic', 'channel direct'],
+  slack: ['public', 'private', 'group', 'shared', 'public thread'],
+};
+/** Rooms that share the memory of the room that they are in. */
+const withinParent: readonly RoomKind[] = ['public thread', 'forum post', 'topic'];
+
+/** The people and rooms of one history. */
+export class Cast {
+  readonly accounts: Account[] = [];
+  readonly rooms: Room[] = [];
+  readonly outsiders = new Set<string>();
+  /** What was done, for whoever reads a leak. */
+  readonly log: string[] = [];
+  readonly #witnesses = new Map<string, string>();
+  readonly #index: number;
+  readonly #random: Random;
+  readonly #places: Readonly<Record<SandboxPlatform, Places>>;
+
+  constructor({
+    index,
+    random,
+    places,
+  }: {
+    index: number;
+    random: Random;
+    places: Readonly<Record<SandboxPlatform, Places>>;
+  }) {
+    this.#index = index;
+    this.#random = random;
+    this.#places = places;
+    for (const platform of platforms) if (random.chance(0.6)) this.#begin(platform);
+    if (this.rooms.length === 0) this.#begin('discord');
+  }
+
+  /** An account that may open all that is open in the room's space and is in no room. */
+  witnessOf(room: PlacedRoom): string | undefined {
+    const found = this.rooms.find(({ platform, id }) => platform === room.platform && id === room.id);
+    return found && this.#witnesses.get(`${found.platform} ${found.space}`);
+  }
+
+  /** All rooms, the direct messages of its accounts among them. */
+  allRooms(): PlacedRoom[] {
+    return [...this.rooms, ...this.accounts.map((account) => this.direct(account))];
+  }
+
+  /** Accounts that are shown a message of the bot's. */
+  readersOf(room: PlacedRoom, messageID: string, onlyTo: string | undefined): Account[] {
+    const places = this.#places;
+    return this.accounts.filter(
+      ({ platform, id }) =>
+        platform === room.platform &&
+        (onlyTo === undefined ? places[platform].mayRead(id, room.id, messageID) : onlyTo === id),
+    );
+  }
+
+  #begin(platform: SandboxPlatform): void {
+    const random = this.#random;
+    const index = this.#index;
+    const places = this.#places[platform];
+    const accounts = Array.from({ length: random.int(2, 3) }, (_, at) => ({
+      platform,
+      id: places.addAccount(`p${index}${platform[0]}${at}`),
+    }));
+    this.accounts.push(...accounts);
+    const spaces = Array.from({ length: platform === 'discord' && random.chance(0.2) ? 2 : 1 }, (_, at) =>
+      places.addSpace(`space ${index} ${at}`),
+    );
+    for (const space of spaces) {
+      const witness = places.addAccount(`w${index}${platform[0]}`);
+      places.joinSpace(witness, space);
+      this.#witnesses.set(`${platform} ${space}`, witness);
+      for (const account of accounts) this.enterSpace(account, space);
+    }
+    const [first, ...others] = spaces;
+    if (first === undefined) return;
+    for (let count = random.int(2, 4); count > 0; count -= 1)
+      this.#addRoom(platform, random.pick([first, ...others]), random.pick(kindsOf[platform]));
+  }
+
+  enterSpace(account: Account, space: string): void {
+    const random = this.#random;
+    const places = this.#places;
+    if (account.platform !== 'slack' && random.chance(0.25)) return;
+    const as: Membership =
+      account.platform === 'slack' && random.chance(0.35) ? random.pick(['guest', 'stranger']) : 'member';
+    places[account.platform].joinSpace(account.id, space, as);
+    if (as !== 'member') this.outsiders.add(account.id);
+  }
+
+  #addRoom(platform: SandboxPlatform, space: string, kind: RoomKind): void {
+    const random = this.#random;
+    const places = this.#places;
+    const own = this.rooms.filter((room) => room.platform === platform && room.space === space);
+    const isChild = /thread|post|topic/.test(kind);
+    const parents = own.filter((room) => !/thread|post|topic|group$|direct/.test(room.kind));
+    const parent = isChild ? parents[random.int(0, parents.length - 1)] : undefined;
+    const members = this.accounts
+      .filter((one) => one.platform === platform && random.chance(0.7))
+      .map(({ id }) => id);
+    const name = `${kind.replace(/\W/g, '')}-${this.#index}-${own.length}`;
+    try {
+      const id = places[platform].addRoom({ space, kind, name, parent: parent?.id, members });
+      const home = parent !== undefined && withinParent.includes(kind) ? parent.home : id;
+      this.rooms.push({ platform, id, home, kind, space, name, parent: parent?.id });
+      this.log.push(
+        `${platform}: room ${name} (${id}) with ${members.length}${parent === undefined ? '' : ` in ${parent.id}`}`,
+      );
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      this.log.push(`(no room ${kind}: ${codeOf(error)})`);
+    }
+  }
+
+  someone(): Account {
+    const [first, ...others] = this.accounts;
+    if (first === undefined) throw new Error('A history has people.');
+    return this.#random.pick([first, ...others]);
+  }
+
+  direct(account: Account): Room {
+    const id = this.#places[account.platform].direct(account.id);
+    return {
+      platform: account.platform,
+      id,
+      home: id,
+      kind: 'private',
+      space: '',
+      name: `direct ${account.id}`,
+    };
+  }
+
+  /** A place where the account could say something: in private or in a room of its platform. */
+  somewhere(account: Account, directs = 0.3): Room {
+    const random = this.#random;
+    const rooms = this.rooms.filter(({ platform }) => platform === account.platform);
+    const [first, ...others] = rooms;
+    return first === undefined || random.chance(directs)
+      ? this.direct(account)
+      : random.pick([first, ...others]);
+  }
+
+  someRoom(): Room | undefined {
+    return this.rooms.length === 0 ? undefined : this.rooms[this.#random.int(0, this.rooms.length - 1)];
+  }
+}

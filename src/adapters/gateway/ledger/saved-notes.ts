@@ -1,0 +1,45 @@
+// Which memory each `/memory save` made, so that it goes with its message. Not the notes themselves, which are memory's.
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface SavedNote {
+  inboxID: string;
+  memoryID: string;
+  audience: `person:${string}` | `room:${string}`;
+}
+
+export interface SavedNotes {
+  add(note: SavedNote): void;
+  /** The message was deleted: its note is to be forgotten. False where it made none. */
+  deleted(inboxID: string): boolean;
+  /** Notes whose messages were deleted. */
+  toForget(): SavedNote[];
+  forgotten(inboxID: string): void;
+}
+
+export const savedNotesSchema = `
+  CREATE TABLE saved_notes (
+    inbox_id TEXT PRIMARY KEY REFERENCES inbox (id),
+    memory_id TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1))
+  ) STRICT;
+  CREATE INDEX saved_notes_deleted ON saved_notes (inbox_id) WHERE is_deleted = 1;
+`;
+
+/** The table `saved_notes`. */
+export function createSavedNotes(database: Sqlite): SavedNotes {
+  const insert = database.prepare(
+    'INSERT INTO saved_notes (inbox_id, memory_id, audience) VALUES (@inboxID, @memoryID, @audience) ON CONFLICT DO NOTHING',
+  );
+  const mark = database.prepare<[string]>('UPDATE saved_notes SET is_deleted = 1 WHERE inbox_id = ?');
+  const marked = database.prepare<[], SavedNote>(
+    'SELECT inbox_id AS inboxID, memory_id AS memoryID, audience FROM saved_notes WHERE is_deleted = 1',
+  );
+  const remove = database.prepare<[string]>('DELETE FROM saved_notes WHERE inbox_id = ?');
+  return {
+    add: (note) => void insert.run(note),
+    deleted: (inboxID) => mark.run(inboxID).changes > 0,
+    toForget: () => marked.all(),
+    forgotten: (inboxID) => void remove.run(inboxID),
+  };
+}
