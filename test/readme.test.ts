@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
+import { usedEvents } from '#adapters/slack/check-events.ts';
 import { helpText } from '#app/commands/help.ts';
 import { isLive } from '#app/config/changed-keys.ts';
 import { environmentHelp } from '#app/config/environment.ts';
@@ -86,6 +87,14 @@ test('README and the guide in the chat name every scope that the doctor looks fo
   for (const text of [readme, guide])
     assert.deepEqual(
       usedScopes.filter((scope) => !text.includes(`\`${scope}\``)),
+      [],
+    );
+});
+
+test('README and the guide in the chat name every event of Slack that the bot makes use of', () => {
+  for (const text of [readme, guide])
+    assert.deepEqual(
+      usedEvents.filter((event) => !text.includes(`\`${event}\``)),
       [],
     );
 });

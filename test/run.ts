@@ -13,7 +13,7 @@ const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-mo
 const lanes: readonly { name: string; takes: RegExp }[] = [
   {
     name: 'disks and several processes',
-    takes: /^app\/(storage|two-processes|two-parts|second-process|tracing)\.|^memory\/locking\./,
+    takes: /^app\/(storage|two-processes|two-parts|second-process|space|tracing)\.|^memory\/locking\./,
   },
   { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
   { name: 'page', takes: /\/page\// },

@@ -130,6 +130,11 @@ async function call(
   }
 }
 
+/** Asked first, since of a call that fails nobody knows whether it was carried out. */
+async function isUp(tools: Tools): Promise<boolean> {
+  return (await call(tools, 'GET', '/global/health')) !== undefined;
+}
+
 function puts(tools: Tools): Record<string, () => Promise<void>> {
   const { notes, run, stage } = tools;
   const putByCommand = async (): Promise<void> => {
@@ -141,6 +146,7 @@ function puts(tools: Tools): Record<string, () => Promise<void>> {
     note.put = 'acknowledged';
   };
   const putByRequest = async (): Promise<void> => {
+    if (!(await isUp(tools))) return;
     const note = notes.next();
     const put = await call(tools, 'POST', '/memory/put', { content: note.text });
     if (put === undefined) return;
@@ -187,6 +193,7 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
       note.forget = 'acknowledged';
     },
     async 'DELETE /memory/ID'() {
+      if (!(await isUp(tools))) return;
       const note = chosen(({ id }) => id?.startsWith('mem_') === true);
       if (note === undefined) return;
       const gone = await call(tools, 'DELETE', `/memory/${note.id}`);

@@ -59,9 +59,15 @@ const sandboxDeltaMs = 12;
  */
 export async function startParley(
   given: Loaded,
-  options: { clock: Clock; sandbox?: Sandbox | undefined; models?: Models | undefined },
+  options: {
+    clock: Clock;
+    sandbox?: Sandbox | undefined;
+    models?: Models | undefined;
+    /** How long a look at a platform for who may read what holds, in milliseconds; some minutes when absent. */
+    looksKeptMs?: number | undefined;
+  },
 ): Promise<Parley> {
-  const { clock, sandbox, models } = options;
+  const { clock, sandbox, models, looksKeptMs } = options;
   const adapt = sandbox?.configure ?? ((config) => config);
   const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
@@ -72,7 +78,7 @@ export async function startParley(
   const ground = await layGround(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
   const { engine, memory } = await openEngine(ground, { deltaMs, models });
-  const street = await openStreet(ground);
+  const street = await openStreet(ground, { looksKeptMs });
   const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
   if (sandbox !== undefined)

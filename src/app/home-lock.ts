@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ParleyError, wordsOf } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { closeToOthers, ensureFolder } from '#base/files.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
 
 export interface HomeLock {
@@ -31,10 +31,12 @@ export const unfinishedRestore = 'restore.unfinished';
  */
 export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' = 'work'): HomeLock {
   ensureFolder(home);
+  closeToOthers(home);
   const path = join(home, fileNames[role]);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: 0 });
+    closeToOthers(path);
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (cause) {
     database?.close();
@@ -47,15 +49,25 @@ export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' =
     });
   }
   const held = database;
-  const mark = join(home, unfinishedRestore);
-  if (purpose === 'work' && existsSync(mark)) {
-    const backup = readFileSync(mark, 'utf8').trim();
-    held.close();
-    throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
-      cure: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." beside it.`,
-    });
+  if (purpose === 'work') {
+    try {
+      refuseUnfinished(home);
+    } catch (error) {
+      held.close();
+      throw error;
+    }
   }
   return { release: () => held.close() };
+}
+
+/** Throws a ParleyError `restore_unfinished` for a home folder in which a restore came to no end. */
+export function refuseUnfinished(home: string): void {
+  const mark = join(home, unfinishedRestore);
+  if (!existsSync(mark)) return;
+  const backup = readFileSync(mark, 'utf8').trim();
+  throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
+    cure: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." beside it.`,
+  });
 }
 
 function unusable(path: string, cause: unknown): ParleyError {

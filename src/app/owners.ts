@@ -1,7 +1,7 @@
 // Who is an owner, by the config and by what was approved since; read beside a Parley that may run. Changes nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Person, readPersons } from '#adapters/gateway/ledger/persons.ts';
+import { type Person, readPersons, sharesAccount } from '#adapters/gateway/ledger/persons.ts';
 import type { Loaded } from './config/load.ts';
 
 export interface Owner {
@@ -14,26 +14,29 @@ export interface Owner {
 export function ownersOf({ config, home }: Pick<Loaded, 'config' | 'home'>): Owner[] {
   const path = join(home, 'gateway.sqlite');
   const kept = existsSync(path) ? readPersons(path) : [];
-  const names = new Set([...Object.keys(config.people), ...kept.map(({ name }) => name)]);
-  return [...names].sort().flatMap(
-    (name) =>
-      ownerOf(
-        name,
-        config,
-        kept.find((each) => each.name === name),
-      ) ?? [],
-  );
+  const { people } = config;
+  // what the ledger has from the config is that of the last start; a name alone makes nobody the config's person
+  const own = (person: Person): boolean => {
+    const named = Object.hasOwn(people, person.name) ? people[person.name] : undefined;
+    return named !== undefined && (person.inConfig || sharesAccount(named, person.accounts));
+  };
+  const named = Object.entries(people).map(([name, { role, accounts }]) => {
+    const since = kept.filter((each) => each.name === name && own(each)).flatMap(sinceOf);
+    return { name, role, accounts: [...accounts, ...since] };
+  });
+  const others = kept
+    .filter((each) => !own(each) && !each.inConfig)
+    .map((each) => ({ name: each.name, role: each.role, accounts: sinceOf(each) }));
+  return [...named, ...others]
+    .filter(({ role }) => role === 'owner')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, accounts }) => ({
+      name,
+      platforms: [...new Set(accounts.map((account) => account.slice(0, account.indexOf(':'))))],
+    }));
 }
 
-function ownerOf(name: string, { people }: Loaded['config'], kept: Person | undefined): Owner | undefined {
-  const named = Object.hasOwn(people, name) ? people[name] : undefined;
-  // what the ledger has from the config is that of the last start
-  const since = kept?.accounts.filter(({ by }) => by !== 'config') ?? [];
-  const role = named?.role ?? (kept?.inConfig === true ? undefined : kept?.role);
-  if (role !== 'owner') return undefined;
-  const platforms = [
-    ...(named?.accounts ?? []).map((account) => account.slice(0, account.indexOf(':'))),
-    ...since.map(({ platform }) => platform),
-  ];
-  return { name, platforms: [...new Set(platforms)] };
+/** The accounts that a code brought. */
+function sinceOf({ accounts }: Person): string[] {
+  return accounts.flatMap(({ by, platform, userID }) => (by === 'config' ? [] : `${platform}:${userID}`));
 }

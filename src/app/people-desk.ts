@@ -135,11 +135,14 @@ function remoteDesk(at: RunningChannels): Desk {
   return {
     list: () => call('', 'GET'),
     show: (name) => call(one(name), 'GET'),
-    approve: (code, { name, role }) => call('/approve', 'POST', { code, name, role }),
+    approve: (code, as) => call('/approve', 'POST', { code, ...as }),
     deny: (code) => call('/deny', 'POST', { code }),
     setRole: (name, role) => call(one(name), 'PATCH', { role }),
     async remove(name) {
       await call(one(name), 'DELETE');
+    },
+    async removeAccount(name, account) {
+      await call(`${one(name)}/accounts${one(account)}`, 'DELETE');
     },
   };
 }

@@ -1,19 +1,30 @@
 // The three sandbox servers as one: what the channels need to reach them, and the newcomer as one person on all of them.
 
-import type { SandboxServer } from '#adapters/sandbox/contract.ts';
 import { createSandboxControl } from '#adapters/sandbox/control.ts';
-import { createDiscordSandbox, type DiscordSandboxOptions } from '#adapters/sandbox/discord/server.ts';
-import { createSlackSandbox, type SlackSandboxOptions } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox, type TelegramSandboxOptions } from '#adapters/sandbox/telegram/server.ts';
+import {
+  createDiscordSandbox,
+  type DiscordSandbox,
+  type DiscordSandboxOptions,
+} from '#adapters/sandbox/discord/server.ts';
+import {
+  createSlackSandbox,
+  type SlackSandbox,
+  type SlackSandboxOptions,
+} from '#adapters/sandbox/slack/server.ts';
+import {
+  createTelegramSandbox,
+  type TelegramSandbox,
+  type TelegramSandboxOptions,
+} from '#adapters/sandbox/telegram/server.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 
 export interface Sandbox {
-  discord: SandboxServer;
-  telegram: SandboxServer;
-  slack: SandboxServer;
+  discord: DiscordSandbox;
+  telegram: TelegramSandbox;
+  slack: SlackSandbox;
   /** Tokens as the environment would have them. */
   environment: Environment;
   /**

@@ -62,8 +62,9 @@ export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
       const id = orders;
       orders += 1;
       const settled = Promise.withResolvers<void>();
-      waiting.set(id, settled);
+      // first, since no thread can be started while too many files are open
       thread.ask({ id, steps } satisfies DiskOrder);
+      waiting.set(id, settled);
       return settled.promise;
     },
     async end() {

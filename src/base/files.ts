@@ -1,10 +1,13 @@
-// Files that are whole or absent, and readable by their owner alone. Not for databases or logs.
+// Files that are whole or absent, and readable by their owner alone. Of databases only who may read them.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from './errors.ts';
 import { lazily } from './lazily.ts';
+
+/** The bit of a folder in which each user has files of their own. */
+const shared = 0o1000;
 
 /** Makes the folder (owner only) and returns its path; a ParleyError `folder_unusable` says why not. */
 export function ensureFolder(path: string): string {
@@ -21,6 +24,25 @@ export function ensureFolder(path: string): string {
       },
     );
   }
+}
+
+/**
+ * Takes a file or folder from all but its owner: 0600 and 0700, or stricter. By its path: nothing is opened, so that a database may be
+ * open in this process. What is not there, belongs to another user or is a folder that all users share (as /tmp) stays as it is.
+ */
+export function closeToOthers(path: string): void {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about === undefined || !isOpenToOthers(about) || (about.mode & shared) !== 0) return;
+  try {
+    chmodSync(path, about.mode & (about.isDirectory() ? 0o700 : 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EROFS') throw error;
+  }
+}
+
+/** Whether another user of the machine may read, write or enter it; Windows decides that by other means. */
+export function isOpenToOthers({ mode }: { mode: number }): boolean {
+  return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
 /** Replaces the file as a whole (temporary file, fsync, rename), mode 0600 unless told. */

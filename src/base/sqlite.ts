@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
 import { ParleyError, wordsOf } from './errors.ts';
-import { ensureFolder } from './files.ts';
+import { closeToOthers, ensureFolder } from './files.ts';
 import { lazyStatement } from './lazy-statement.ts';
 import { steadyPlan } from './steady-plan.ts';
 import { storageCodeOf, storageCure } from './storage.ts';
@@ -47,6 +47,8 @@ export function openSqlite(options: OpenSqlite): Sqlite {
   let database: Sqlite | undefined;
   try {
     database = new Database(options.path, { timeout: options.openMs ?? busyMs });
+    // before anything is written: SQLite makes the file as open as the system lets it, and the log as open as the file
+    for (const ending of ['', '-wal', '-shm']) closeToOthers(options.path + ending);
     steady(database);
     // It can only be chosen before the first table, and would write to a file that may be damaged.
     if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');

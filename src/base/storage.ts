@@ -3,6 +3,7 @@ import { backoffMs } from './async.ts';
 import type { Clock } from './clock.ts';
 import { codeOf, ParleyError, wordsOf } from './errors.ts';
 import type { Log } from './log.ts';
+import { watchFile } from './same-file.ts';
 import type { Troubles } from './troubles.ts';
 
 /** SQLite's codes for trouble outside the program; extended codes begin with one of them. */
@@ -33,6 +34,8 @@ export function isStorageFailure(error: unknown): boolean {
 
 /** What to do about a failure with this code, as a sentence. */
 export function storageCure(code: string | undefined): string {
+  if (code === 'SQLITE_READONLY_DBMOVED')
+    return 'Put the file back where it was; or stop Parley, restore a backup and start it again.';
   const primary = /^SQLITE_[A-Z]+/.exec(code ?? '')?.[0] ?? code;
   switch (primary) {
     case 'SQLITE_BUSY':
@@ -53,6 +56,9 @@ export function storageCure(code: string | undefined): string {
     case 'EACCES':
     case 'EPERM':
       return 'Give this user write access to the home folder (and space on its disk), or choose another with PARLEY_HOME.';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'Too many files are open at once: allow this program more of them (`ulimit -n`, or LimitNOFILE of its service).';
     case 'SQLITE_IOERR':
     case 'EIO':
       return 'The disk refused to read or write: check that it is not full, is mounted and is healthy.';
@@ -80,7 +86,7 @@ export interface Storage {
   explain(error: unknown): ParleyError | undefined;
 }
 
-/** Watches over the file at `path`; what fails is on the board of troubles until a write succeeds again. */
+/** Watches over the file at `path`, which is open already; what fails is on the board of troubles until a write succeeds again. */
 export function createStorage(options: {
   path: string;
   troubles: Troubles;
@@ -90,6 +96,7 @@ export function createStorage(options: {
   written?: () => void;
 }): Storage {
   const { path, troubles, clock, log, written } = options;
+  const checkFile = watchFile(path);
   const explain = (error: unknown): ParleyError | undefined => {
     if (!isStorageFailure(error)) return undefined;
     if (error instanceof ParleyError) return error; // in words already: noted where it happened
@@ -101,6 +108,7 @@ export function createStorage(options: {
     explain,
     write(work) {
       try {
+        checkFile();
         const result = work();
         troubles.clear(path);
         written?.();

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { cureOf, wordsOf } from './errors.ts';
 
 export interface Trouble {
-  /** What is in trouble: the path of a database. */
+  /** What is in trouble: the path of a database, or of a folder. */
   what: string;
   words: string;
   cure: string | undefined;

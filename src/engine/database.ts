@@ -9,6 +9,7 @@ import { distilSchema } from './runs/distil-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { partOriginSchema } from './sessions/part-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
 
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   { name: 'distilled exchanges', up: distilSchema },
   { name: 'how runs ended', up: endedSchema },
   { name: 'how far summaries reach', up: summaryReachSchema },
+  { name: 'messages that parts belong to', up: partOriginSchema },
   { name: 'which runs are masked', up: maskSchema },
 ];
 

@@ -30,6 +30,7 @@ import { createRequestRooms } from './request-rooms.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
+import { createAmend } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
@@ -94,7 +95,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     capacity: limits.subscriberEvents,
     noticed: (event) => runFiles.noticed(event),
   });
-  const runFiles = createRunFiles({ home, events, newId, log });
+  const runFiles = createRunFiles({ home, events, newId, clock, troubles, log });
   const conversation = createConversationRows(database);
   const { requestRows, requests, permissions } = createRequestRooms({
     database,
@@ -134,6 +135,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
+  const amend = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
@@ -273,6 +275,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     finished: (runID, signal) => open(() => runs.finished(runID, signal)),
     cancel: (sessionID) => open(() => runs.cancel(sessionID)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
+    amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
+    setRooms: (rooms) => open(() => memory.setRooms(rooms)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);

@@ -170,6 +170,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         });
       }),
     put: (note) => writing((open) => put(open, redact, note)),
+    setRooms: (rooms) => within((open) => open.patiently(() => open.rooms.set(rooms))),
     records: (query) => within(({ records }) => searchRecords(records, query)),
     promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, 'demote', request)),

@@ -73,6 +73,13 @@ test('people are let in while nothing runs too, and told at the next start; wron
     [['approve', code], /Who is it\? Expected --as NAME/],
     [['approve', 'NOTACODE', '--as', 'ann'], /"NOTACODE" is not a code that waits/],
     [['approve', code, '--as', 'ann', '--role', 'king'], /"king" is not a role.[\s\S]*owner, member, guest/],
+    [
+      ['approve', code, '--as', 'Boss'],
+      /"boss", which looks like "Boss", has somebody: a member, with telegram:1 [\s\S]*--same-person/,
+    ],
+    [['approve', code, '--as', 'ann', '--same-person'], /There is nobody of the name "ann"/],
+    [['remove', 'boss', '--account', 'telegram:1'], /The config lists telegram:1/],
+    [['remove', 'boss', '--account', 'telegram:2'], /boss has no account "telegram:2"/],
     [['show', 'ann'], /There is nobody of the name "ann"/],
     [['role', 'boss', 'guest'], /boss is named in the config/],
     [['bless', 'ann'], /"bless" is not an action/],
@@ -90,4 +97,22 @@ test('people are let in while nothing runs too, and told at the next start; wron
   assert.match((await people(house, 'show', 'ann')).out, /account\s+telegram:\d+, shown as/);
   await house.restart();
   await said(house, 'telegram', /You are let in as ann, an owner/);
+});
+
+test("beside running channels an account becomes a known person's by an explicit word alone, and is removed by itself", async (t) => {
+  const house = await openHouse(t, { config: { ...config, people: { boss: ['telegram:1'] } } });
+  await house.ready('telegram');
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
+  const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
+  const refused = await people(house, 'approve', code, '--as', 'boss');
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.err, /"boss" has somebody: a member, with telegram:1/);
+  const joined = await people(house, 'approve', code, '--as', 'boss', '--same-person');
+  assert.match(joined.out, /is let in as boss, a member/);
+  await said(house, 'telegram', /You are let in as boss, a member/);
+  const account = `telegram:${house.sandbox.telegram.userID('guest')}`;
+  assert.match((await people(house, 'show', 'boss')).out, new RegExp(`${account}.*approved`));
+  const removed = await people(house, 'remove', 'boss', '--account', account);
+  assert.match(removed.out, new RegExp(`^${account} is no account of boss any more`));
+  assert.doesNotMatch((await people(house, 'show', 'boss')).out, new RegExp(account));
 });

@@ -61,9 +61,29 @@ test('the scope of a room is the room and, as far as sharing goes, its space; ne
 test('the scope of a direct message is its person and the rooms and spaces where that person was seen', () => {
   const origin = originOf({ reach: { audiences: ['room:c', 'person:per_2'], spaces: ['discord:1:g'] } });
   const audiences = ['person:per_1', 'room:c', 'person:per_2'];
-  assert.deepEqual(scopeOf(origin, 'room'), { audiences, spaces: [], everyone: false });
-  assert.deepEqual(scopeOf(origin, 'space'), { audiences, spaces: ['discord:1:g'], everyone: false });
+  assert.deepEqual(scopeOf(origin, 'room'), { audiences, since: {}, spaces: [], everyone: false });
+  assert.deepEqual(scopeOf(origin, 'space'), {
+    audiences,
+    since: {},
+    spaces: ['discord:1:g'],
+    everyone: false,
+  });
   assert.equal(scopeOf(origin, 'everyone').everyone, true);
+});
+
+test('what a person may read of a room since a time is read since then, and their own words always', () => {
+  const since = { 'room:c': 1_000, 'person:per_1': 1_000 };
+  const origin = originOf({ reach: { audiences: ['room:c'], spaces: [], since } });
+  assert.deepEqual(scopeOf(origin, 'space').since, { 'room:c': 1_000 });
+});
+
+test('where outsiders read along, or for an outsider in private, sharing reaches no further than their own rooms', () => {
+  assert.deepEqual(scopeOf(originOf({ ...room, outsiders: true }), 'everyone'), {
+    audiences: ['room:c'],
+    spaces: [],
+    everyone: false,
+  });
+  assert.equal(scopeOf(originOf({ outsiders: true }), 'everyone').everyone, false);
 });
 
 test("a session of the program interface reads the operator's memory alone", () => {

@@ -14,12 +14,16 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
+import { storageCure } from '#base/storage.ts';
+import { createTroubles } from '#base/troubles.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from './http/kit.ts';
 import { openService, type Service } from './http/service-kit.ts';
+import { ask, openKit } from './support/kit.ts';
 
 const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
 
@@ -182,6 +186,34 @@ test('a state that a killed process left torn, or did not come to write, is writ
   const { drift, persisted, replay } = await service.kit.engine.replayRun(runID);
   assert.deepEqual(drift, { ...Object(drift), mismatch: false });
   assert.deepEqual(persisted, replay);
+});
+
+test('files of runs that cannot be written are among the troubles with a cure, and are written once they can be', async (t) => {
+  const clock = createManualClock();
+  const troubles = createTroubles(clock);
+  const { engine, folder, logged } = await openKit(t, { clock, troubles });
+  const place = join(folder, 'context_runs');
+  writeFileSync(place, 'in the way');
+  const { id } = await engine.createSession({ title: 'a' });
+  const { runID } = await ask(engine, id, 'What is my name?');
+  await until(() => troubles.list().length > 0, 'a trouble');
+  const [trouble] = troubles.list();
+  assert.equal(trouble?.what, place);
+  assert.match(
+    `${trouble?.words} ${trouble?.cure}`,
+    /The files of runs in .*context_runs cannot be written.* The runs themselves go on\. \S/,
+  );
+  assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));
+  rmSync(place);
+  await until(() => clock.sleeping() > 0, 'the next attempt');
+  await clock.advance(60_000);
+  await until(() => troubles.list().length === 0, 'no trouble any more');
+  const written = lines(join(place, runID), 'events.jsonl');
+  assert.equal(written.at(-1).type, 'session.run.finished');
+});
+
+test('too many open files have a cure of their own', () => {
+  for (const code of ['EMFILE', 'ENFILE']) assert.match(storageCure(code), /ulimit -n/);
 });
 
 test('the files of a session go with it, and those of the oldest runs go at a start', async (t) => {

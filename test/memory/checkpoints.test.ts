@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { codeOf } from '#base/errors.ts';
 import { exchange, openMemory } from './open-memory.ts';
 
 test('after some dozens of writes, far fewer pages than SQLite waits for, they are in the file itself', async (t) => {
@@ -15,6 +16,10 @@ test('after some dozens of writes, far fewer pages than SQLite waits for, they a
     const alone = new Database(copy);
     try {
       return alone.prepare<[], number>('SELECT count(*) FROM memory_audit').pluck().get() ?? 0;
+    } catch (error) {
+      // A copy that was made in the middle of a checkpoint is half old and half new, and says nothing.
+      if (codeOf(error) === 'SQLITE_CORRUPT') return 0;
+      throw error;
     } finally {
       alone.close();
     }

@@ -1,44 +1,12 @@
 // People's own histories: Telegram Desktop, Slack's export, DiscordChatExporter, each with its chats, speakers, times and audiences.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { formatAddress } from '#adapters/gateway/address.ts';
-import type { ImportFormat, ImportRequest } from '#memory/terms/import.ts';
-import type { Audience, Scope } from '#memory/terms/scope.ts';
+import type { Scope } from '#memory/terms/scope.ts';
 import { zipOf } from '../support/zip.ts';
-import { freshPath, mine, openMemory } from './open-memory.ts';
+import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 
-const where = { audience: 'person:per_1', restricted: true } as const;
-const second = Date.UTC(2026, 2, 4, 10) / 1000;
-
-function stage(t: TestContext, format: ImportFormat, files: Record<string, unknown>) {
-  const path = freshPath(t);
-  const root = join(dirname(path), 'export');
-  const put = (name: string, content: unknown): void => {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    const isRaw = typeof content === 'string' || content instanceof Uint8Array;
-    writeFileSync(join(root, name), isRaw ? content : JSON.stringify(content));
-  };
-  for (const [name, content] of Object.entries(files)) put(name, content);
-  const memory = openMemory(t, { path });
-  const run = (more: Partial<ImportRequest> = {}) =>
-    memory.importPath({ path: root, format, where, ...more });
-  const all = (...audiences: Audience[]): Scope => ({ audiences, spaces: [], everyone: false });
-  const list = (scope: Scope = mine) => memory.list({ scope, limit: 100 });
-  return { memory, root, put, run, list, all };
-}
-
-const telegramMessage = (id: number, text: unknown, more: object = {}) => ({
-  id,
-  type: 'message',
-  date: '2026-03-04T12:00:00',
-  date_unixtime: String(second + id),
-  from: 'Ann',
-  from_id: 'user77',
-  text,
-  ...more,
-});
 const direct = { id: 55, type: 'personal_chat', name: 'Ann' };
 const group = { id: 4242, type: 'private_supergroup', name: 'Rowers' };
 
@@ -119,10 +87,6 @@ test('M37: a larger export of the same chat on the same day stores what is new a
   assert.equal((await list()).length, 3);
 });
 
-const users = [
-  { id: 'U1', team_id: 'T9', name: 'ann', profile: { display_name: 'Ann' } },
-  { id: 'U2', team_id: 'T9', name: 'ben', real_name: 'Ben B.' },
-];
 const slackExport = {
   'users.json': users,
   'channels.json': [{ id: 'C1', name: 'general' }],
@@ -204,21 +168,6 @@ test('a zip that is none, or that was cut off, is refused in words', async (t) =
     put(name, bytes);
     await assert.rejects(run({ path: join(root, name) }), { code: 'nothing_to_import' }, name);
   }
-});
-
-const discordFile = (channel: object, messages: object[], guild = '900') => ({
-  guild: { id: guild, name: 'Club' },
-  channel: { id: '901', type: 'GuildTextChat', categoryId: '800', name: 'general', ...channel },
-  messages,
-});
-const discordMessage = (id: string, content: string, more: object = {}) => ({
-  id,
-  type: 'Default',
-  timestamp: '2026-03-04T10:00:00.000+00:00',
-  content,
-  author: { id: '31', name: 'ann', nickname: 'Ann' },
-  attachments: [],
-  ...more,
 });
 
 test('files of DiscordChatExporter keep channel, thread and direct message apart', async (t) => {

@@ -1,9 +1,11 @@
 // Several processes on one file: nothing is lost, nothing is kept twice.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
@@ -71,4 +73,49 @@ test('M36: a lock that is never released is told in words after 5 s, and the sam
   assert.ok(now - start >= 5_000);
   other.exec('COMMIT');
   assert.equal((await memory.archive(exchange('the boat is called Otter'))).status, 'stored');
+});
+
+/** Another connection that writes again and again, and leaves the file alone for some milliseconds in between. */
+async function writeWithPauses(t: TestContext, path: string): Promise<void> {
+  const writer = new Worker(
+    `import Database from 'better-sqlite3';
+    import { parentPort, workerData } from 'node:worker_threads';
+    const file = new Database(workerData.path);
+    const nobody = new Int32Array(new SharedArrayBuffer(4));
+    for (let written = 0; ; written += 1) {
+      file.exec('BEGIN IMMEDIATE');
+      if (written === 0) parentPort.postMessage('writing');
+      Atomics.wait(nobody, 0, 0, 30);
+      file.exec('COMMIT');
+      Atomics.wait(nobody, 0, 0, 3);
+    }`,
+    { eval: true, workerData: { path }, execArgv: ['--input-type=module'] },
+  );
+  t.after(() => writer.terminate());
+  await once(writer, 'message');
+}
+
+test('M29, M36: what is forgotten while another process writes is forgotten once, counted, and gone from the files', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path, clock: systemClock });
+  const words = ['xylophonist', 'harpsichord', 'glockenspiel', 'bassoonist', 'clarinettist', 'trombonist'];
+  for (const word of words) await memory.archive(exchange(`My neighbour has a ${word}`));
+  await writeWithPauses(t, path);
+  for (const word of words) {
+    const { entries, remains } = await memory.forget({
+      scope: mine,
+      selection: { words: word },
+      mode: 'forget',
+    });
+    assert.deepEqual({ entries, remains }, { entries: 1, remains: [] });
+  }
+});
+
+test('M36: a look through the memory while another process writes finds nothing wrong', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path, clock: systemClock });
+  await memory.archive(exchange('the boat is called Otter'));
+  await writeWithPauses(t, path);
+  for (let times = 0; times < 5; times += 1)
+    assert.deepEqual(await memory.verify(['harpsichord']), { problems: [], traces: [] });
 });

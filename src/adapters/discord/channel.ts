@@ -1,4 +1,5 @@
 // The Discord account as the gateway's contract has it: the pieces of this folder, put together. No logic of its own.
+import type { Client } from 'discord.js';
 import type { Budget, Channel, Pace } from '#adapters/gateway/channel.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
@@ -9,11 +10,13 @@ import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
+import { createGrantedIntents } from './granted-intents.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
+import { createRights } from './rights.ts';
 import { superviseConnection } from './supervise.ts';
 
 export interface DiscordChannelOptions {
@@ -50,6 +53,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
   const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond, clock });
   const deferred = createDeferredReplies({ rest, clock, log });
+  let connected: Client<true> | undefined;
   const learners = new Set<(budget: Budget) => void>();
   rest().on('response', (request, response) => {
     const budget = budgetOf(request, response);
@@ -86,15 +90,20 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
             clock,
             log,
             readyTimeoutMs,
-            packet(packet) {
+            granted: createGrantedIntents(rest),
+            packet(packet, client) {
               sink.alive();
-              receiver.packet(packet);
+              receiver.packet(packet, client);
             },
             ready(client) {
+              connected = client;
               receiver.ready(client);
               sink.report('ready', client.user.username);
             },
-            reconnecting: (detail) => sink.report('reconnecting', detail),
+            reconnecting(detail) {
+              connected = undefined;
+              sink.report('reconnecting', detail);
+            },
             alive: () => sink.alive(),
           },
           running,
@@ -105,6 +114,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
         sink.report('failed', [wordsOf(error), cure].filter((words) => words !== undefined).join(' '));
         throw error;
       } finally {
+        connected = undefined;
         over.abort();
         await receiver.idle();
       }
@@ -117,6 +127,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       return () => learners.delete(listener);
     },
     earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
+    rights: createRights({ rest, clock, connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest, clock),

@@ -5,6 +5,7 @@ import type { Finding } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
+import { hasServerMembers } from './granted-intents.ts';
 import { application, gatewayBot, self } from './payload.ts';
 import type { Rest } from './rest.ts';
 
@@ -31,6 +32,7 @@ export async function checkDiscord(rest: Rest, clock: Clock): Promise<Finding[]>
     return [
       { level: 'ok', what: `The token belongs to the bot ${me.username}.` },
       messageContent(app.flags),
+      serverMembers(app.flags),
       sessionStarts({ ...starts, resetAtMs: clock.now() + starts.reset_after }),
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
@@ -53,6 +55,14 @@ function messageContent(flags: number): Finding {
     what: 'The Message Content intent is off, so that Discord refuses the connection.',
     cure: intentCure,
   };
+}
+
+/** Not needed, and so no warning. */
+function serverMembers(flags: number): Finding {
+  const what = hasServerMembers(flags)
+    ? 'The Server Members intent is on: who leaves a server or loses a role is shown nothing of it from that moment on.'
+    : 'The Server Members intent is off, which is fine: Discord is asked who is still a member, every few minutes at most.';
+  return { level: 'ok', what };
 }
 
 function sessionStarts(limit: { total: number; remaining: number; resetAtMs: number }): Finding {

@@ -8,7 +8,7 @@ import { restOptions } from './rest.ts';
 /** What a client reports; all calls are synchronous. */
 export interface ClientEvents {
   /** Every dispatch of the gateway as it came, before discord.js looks at it. */
-  packet(packet: unknown): void;
+  packet(packet: unknown, client: Client): void;
   /** All guilds are there, or a session was resumed. */
   ready(client: Client<true>): void;
   /** The connection is gone; discord.js tries to get it back. */
@@ -25,6 +25,8 @@ export interface ClientOptions {
   apiUrl: string | undefined;
   clock: Clock;
   gate: IdentifyGate;
+  /** Privileged intents that are switched on besides. */
+  granted: readonly GatewayIntentBits[];
   events: ClientEvents;
 }
 
@@ -34,8 +36,10 @@ export interface OneClient {
   end(): Promise<void>;
 }
 
-export const intents = [
+/** What a connection is asked for with; Message Content alone is privileged. Moderation brings bans, to bots that may ban. */
+const intents = [
   GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildModeration,
   GatewayIntentBits.GuildMessages,
   GatewayIntentBits.DirectMessages,
   GatewayIntentBits.MessageContent,
@@ -45,11 +49,11 @@ export const intents = [
 const closeMs = 2000;
 
 /** Makes a client that is not logged in yet. */
-export function createClient({ apiUrl, clock, gate, events }: ClientOptions): OneClient {
+export function createClient({ apiUrl, clock, gate, granted, events }: ClientOptions): OneClient {
   let state: 'open' | 'ended' = 'open';
   let strategy: SimpleShardingStrategy | undefined;
   const client = new Client({
-    intents,
+    intents: [...intents, ...granted],
     rest: restOptions({ apiUrl }),
     // Messages are read from the packets; what the caches hold of them would only cost memory.
     makeCache: Options.cacheWithLimits({
@@ -80,7 +84,7 @@ export function createClient({ apiUrl, clock, gate, events }: ClientOptions): On
   const ready = () => {
     if (client.isReady() && state === 'open') events.ready(client);
   };
-  client.on('raw', (packet: unknown) => whileOpen(() => events.packet(packet)));
+  client.on('raw', (packet: unknown) => whileOpen(() => events.packet(packet, client)));
   client.on(Events.ClientReady, ready);
   client.on(Events.ShardReady, ready);
   client.on(Events.ShardResume, ready);

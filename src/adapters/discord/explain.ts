@@ -12,6 +12,8 @@ const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_H
 const ours: Readonly<Record<string, FailureKind>> = {
   discord_token: 'auth',
   discord_intents: 'permission',
+  discord_disconnected: 'transient',
+  discord_outage: 'transient',
   file_too_large: 'too_long',
   file_unavailable: 'gone',
   file_unreachable: 'transient',

@@ -1,5 +1,11 @@
 // A slash command as it comes from Discord, and as the inbound event that typing it would have been. Pure; answers nothing.
-import { ApplicationCommandType, InteractionType, SnowflakeUtil } from 'discord.js';
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  InteractionType,
+  SnowflakeUtil,
+} from 'discord.js';
 import { z } from 'zod';
 import { commandTable } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
@@ -26,6 +32,9 @@ export const slashPayload = z.looseObject({
   token: z.string().regex(/^\S+$/),
   channel_id: z.string(),
   guild_id: z.string().optional(),
+  context: z.int().nullish(),
+  /** By the kind of installation: the guild's is there where the bot is. */
+  authorizing_integration_owners: z.record(z.string(), z.unknown()).nullish(),
   data: z.looseObject({
     name: z.string(),
     options: z.array(z.looseObject({ name: z.string(), value: z.unknown().optional() })).default([]),
@@ -44,6 +53,16 @@ export function isSlashCommand(data: unknown): boolean {
 /** Whether the command is one of those that are registered; an old one may be run until Discord's clients forget it. */
 export function isOffered({ data }: SlashPayload): boolean {
   return Object.hasOwn(commandTable, data.name);
+}
+
+/**
+ * Whether the command was run where the bot is. An application that people install for themselves is run anywhere: in guilds and
+ * groups where the bot cannot know who reads along.
+ */
+export function isWhereTheBotIs(slash: SlashPayload): boolean {
+  const { context, authorizing_integration_owners: owners } = slash;
+  if (context === InteractionContextType.PrivateChannel) return false;
+  return owners === undefined || owners === null || ApplicationIntegrationType.GuildInstall in owners;
 }
 
 /** The event; undefined where Discord names nobody who ran it. */

@@ -10,6 +10,7 @@ import { registerCommands } from './app-commands.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
+import { createGuildWatch } from './guild-watch.ts';
 import { historyAfter } from './history.ts';
 import { createLanes } from './lanes.ts';
 import {
@@ -21,8 +22,15 @@ import {
   messagePayload,
   updatePayload,
 } from './payload.ts';
-import { type ChannelRef, type Place, placeOf } from './place.ts';
-import { isOffered, isSlashCommand, readSlash, type SlashPayload, slashPayload } from './read-interaction.ts';
+import { type ChannelRef, glimpseOf, type Place, placeOf } from './place.ts';
+import {
+  isOffered,
+  isSlashCommand,
+  isWhereTheBotIs,
+  readSlash,
+  type SlashPayload,
+  slashPayload,
+} from './read-interaction.ts';
 import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
@@ -48,8 +56,8 @@ export interface Receive {
 }
 
 export interface Receiver {
-  /** Takes a dispatch of the gateway; returns at once. */
-  packet(packet: unknown): void;
+  /** Takes a dispatch of the gateway before the client applies it; returns at once. */
+  packet(packet: unknown, client: Client): void;
   /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
   ready(client: Client<true>): void;
   idle(): Promise<void>;
@@ -60,6 +68,7 @@ export function createReceiver(options: Receive): Receiver {
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
+  const watch = createGuildWatch({ sink, lanes, readyClient, clock });
   const edits = new Map<string, string>();
   /** The session in which a channel's gap was last looked at. */
   const lookedAt = new Map<string, number>();
@@ -68,6 +77,8 @@ export function createReceiver(options: Receive): Receiver {
   /** The last message of each guild's channels and threads as this session began. */
   const lastSaid = new Map<string, string>();
   let session = 0;
+  /** The last session that a client was ready in. */
+  let begun = 0;
   let commands = false;
 
   /** Once for each start; a refusal that will not pass leaves the commands to be typed. */
@@ -82,9 +93,11 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
-    const event = readMessage(message, await placeOf(await readyClient.get(), ref), mentions);
+    const place = await placeOf(await readyClient.get(), ref);
+    const event = readMessage(message, place, mentions);
     const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
     await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
+    if (event?.room?.restricted === true && place.open) watch.tellAgain(place.address);
   };
 
   const catchUp = async (ref: ChannelRef, after: string): Promise<void> => {
@@ -118,8 +131,8 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  const onMessage = (message: MessagePayload): void => {
-    const ref = refOf(message);
+  const onMessage = (message: MessagePayload, client: Client): void => {
+    const ref = refOf(message, client);
     const { channelID } = ref;
     closeGap(ref);
     if (behind.has(channelID)) return;
@@ -132,7 +145,7 @@ export function createReceiver(options: Receive): Receiver {
     lanes.push(channelID, async () => {
       // From here on, new messages wait in the lane again.
       if (behind.get(channelID) === after) behind.delete(channelID);
-      await catchUp(ref, after);
+      await catchUp({ ...ref, when: undefined }, after);
     });
   };
 
@@ -149,11 +162,11 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   /** In the channel's lane like the typed command that it stands for; what is not taken in is not acknowledged either. */
-  const onSlash = (slash: SlashPayload): void => {
-    const ref = refOf(slash);
+  const onSlash = (slash: SlashPayload, client: Client): void => {
+    const ref = refOf(slash, client);
     const { channelID } = ref;
     closeGap(ref);
-    if (!isOffered(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
+    if (!isOffered(slash) || !isWhereTheBotIs(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
       log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
       return;
     }
@@ -167,8 +180,8 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */
-  const onPress = (press: PressPayload): void => {
-    const ref = refOf(press);
+  const onPress = (press: PressPayload, client: Client): void => {
+    const ref = refOf(press, client);
     const settle = (words: string | undefined): void => {
       answerPress(rest, press, words).catch((error: unknown) => {
         log.warn({ interaction: press.id, words: explain(error).words }, 'a press was not answered');
@@ -180,14 +193,14 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  const onUpdate = (data: unknown): void => {
+  const onUpdate = (data: unknown, client: Client): void => {
     const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
     if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) return;
     edits.delete(id);
     edits.set(id, editedAt);
     for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);
     const message = messagePayload.parse(data);
-    onOther(refOf(message), (place) => readEdit(message, place));
+    onOther(refOf(message, client), (place) => readEdit(message, place));
   };
 
   const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
@@ -195,7 +208,8 @@ export function createReceiver(options: Receive): Receiver {
     for (const nativeID of ids) onOther(ref, ({ address }) => ({ type: 'delete', address, nativeID, at }));
   };
 
-  const onDispatch = (name: string, data: unknown): void => {
+  const onDispatch = (name: string, data: unknown, client: Client): void => {
+    watch.packet(name, data, client);
     switch (name) {
       case GatewayDispatchEvents.Ready:
         session += 1;
@@ -209,26 +223,26 @@ export function createReceiver(options: Receive): Receiver {
         return;
       }
       case GatewayDispatchEvents.MessageCreate:
-        onMessage(messagePayload.parse(data));
+        onMessage(messagePayload.parse(data), client);
         return;
       case GatewayDispatchEvents.InteractionCreate:
-        if (isSlashCommand(data)) onSlash(slashPayload.parse(data));
+        if (isSlashCommand(data)) onSlash(slashPayload.parse(data), client);
         else {
           const press = pressPayload.safeParse(data);
-          if (press.success) onPress(press.data);
+          if (press.success) onPress(press.data, client);
         }
         return;
       case GatewayDispatchEvents.MessageUpdate:
-        onUpdate(data);
+        onUpdate(data, client);
         return;
       case GatewayDispatchEvents.MessageDelete: {
         const deleted = deletePayload.parse(data);
-        onDeletes([deleted.id], refOf(deleted));
+        onDeletes([deleted.id], refOf(deleted, client));
         return;
       }
       case GatewayDispatchEvents.MessageDeleteBulk: {
         const deleted = bulkDeletePayload.parse(data);
-        onDeletes(deleted.ids, refOf(deleted));
+        onDeletes(deleted.ids, refOf(deleted, client));
         return;
       }
       default:
@@ -236,11 +250,11 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   return {
-    packet(packet) {
+    packet(packet, client) {
       const read = dispatch.safeParse(packet);
       if (!read.success) return;
       try {
-        onDispatch(read.data.t, read.data.d);
+        onDispatch(read.data.t, read.data.d, client);
       } catch (error) {
         if (!(error instanceof z.ZodError)) throw error;
         log.warn({ event: read.data.t, unexpected: zodWords(error) }, 'discord payload has another form');
@@ -255,10 +269,15 @@ export function createReceiver(options: Receive): Receiver {
       for (const channel of client.channels.cache.values())
         if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
           closeGap({ channelID: channel.id, guildID: channel.guildId });
+      const isNew = begun !== session;
+      begun = session;
       lanes.push('', async () => {
-        for (const { platform, account, space, chat, thread } of await sink.chats())
-          if (platform === 'discord' && account === client.user.id)
-            closeGap({ channelID: thread ?? chat, guildID: space });
+        const chats = (await sink.chats()).filter(
+          ({ platform, account }) => platform === 'discord' && account === client.user.id,
+        );
+        for (const { space, chat, thread } of chats) closeGap({ channelID: thread ?? chat, guildID: space });
+        // A session that was resumed has missed nothing.
+        if (isNew) watch.begin(client, chats);
       });
     },
     async idle() {
@@ -272,6 +291,8 @@ function cursorName(channelID: string): string {
   return `channel:${channelID}`;
 }
 
-function refOf(payload: { channel_id: string; guild_id?: string | undefined }): ChannelRef {
-  return { channelID: payload.channel_id, guildID: payload.guild_id };
+/** Where an event is, with what is known of the channel as it comes: by the time it is taken in, that may have changed. */
+function refOf(payload: { channel_id: string; guild_id?: string | undefined }, client: Client): ChannelRef {
+  const { channel_id: channelID, guild_id: guildID } = payload;
+  return { channelID, guildID, when: glimpseOf(client, channelID) };
 }

@@ -1,11 +1,12 @@
 // Keeps one gateway connection up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
-import type { Client } from 'discord.js';
+import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
 import { backoffMs, createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createClient } from './client.ts';
 import { explain } from './explain.ts';
+import type { GrantedIntents } from './granted-intents.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import { closeRefusal, loginRefusal } from './refusal-words.ts';
 
@@ -24,7 +25,8 @@ export interface Supervise {
   log: Log;
   /** A client that is not ready for this long is replaced. */
   readyTimeoutMs: number;
-  packet(packet: unknown): void;
+  granted: GrantedIntents;
+  packet(packet: unknown, client: Client): void;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
   /** The connection is gone, or the attempt failed; another one follows. */
@@ -56,6 +58,8 @@ interface State {
   heardAt: number;
   wasReady: 'yes' | 'no';
   refusal?: ParleyError;
+  /** Discord refused an intent that was granted as the client was made. */
+  withdrawn?: true;
   loginError?: unknown;
 }
 
@@ -63,6 +67,13 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
   const { clock, log } = options;
   const waker = createWaker();
   const state: State = { phase: 'waiting', since: clock.now(), heardAt: clock.now(), wasReady: 'no' };
+  let granted: readonly GatewayIntentBits[] = [];
+  try {
+    granted = await options.granted(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return lostBy({ ...state, loginError: error });
+  }
   const heard = (): void => {
     state.heardAt = clock.now();
   };
@@ -74,10 +85,11 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
     apiUrl: options.apiUrl,
     clock,
     gate,
+    granted,
     events: {
-      packet(packet) {
+      packet(packet, client) {
         heard();
-        options.packet(packet);
+        options.packet(packet, client);
       },
       alive() {
         heard();
@@ -95,7 +107,9 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
         enter('waiting');
       },
       refused(closeCode) {
-        state.refusal = closeRefusal(closeCode);
+        const dispensable = closeCode === GatewayCloseCodes.DisallowedIntents && granted.length > 0;
+        if (dispensable) state.withdrawn = true;
+        else state.refusal = closeRefusal(closeCode);
         enter('waiting');
       },
     },
@@ -109,6 +123,10 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
       signal.throwIfAborted();
       const refusal = state.refusal ?? loginRefusal(state.loginError);
       if (refusal !== undefined) throw refusal;
+      if (state.withdrawn === true) {
+        const words = 'Discord no longer grants an intent; a connection without it is made.';
+        return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
+      }
       if (state.loginError !== undefined) return lostBy(state);
       const left = options.readyTimeoutMs - (clock.now() - state.since);
       if (state.phase === 'waiting' && left <= 0) {

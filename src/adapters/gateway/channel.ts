@@ -137,6 +137,34 @@ export interface Earlier {
   text: string;
 }
 
+/**
+ * What an account may read of a room at this moment: everything that was ever said there, what was said since it joined, or nothing.
+ * `since joining` also where the platform says that the history is hidden from newcomers, or does not say.
+ */
+export type ReadingRight = 'everything' | 'since joining' | 'nothing';
+
+/** Who reads a room now. */
+export interface RoomReaders {
+  /** False when everyone of the space may read it. */
+  restricted: boolean;
+  /** True when somebody reads along who may not open all that is open in the space: a guest, or people of another workspace. */
+  outsiders: boolean;
+}
+
+/**
+ * Looks at the platform for who may read what. Each call asks the platform itself or state that the platform keeps current, never an
+ * older answer of its own: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
+ * core then shows nothing.
+ */
+export interface ReadingRights {
+  /** What the account (`Actor.id`) may read of this room; of a private thread, with the thread in the address. */
+  ofRoom(room: Address, actorID: string, signal: AbortSignal): Promise<ReadingRight>;
+  /** Whether the account may open every room that is open in the space of this address: false for guests and for those who are not in it. */
+  ofSpace(space: Address, actorID: string, signal: AbortSignal): Promise<boolean>;
+  /** Who reads the room. A room that is not there any more is restricted. */
+  readers(room: Address, signal: AbortSignal): Promise<RoomReaders>;
+}
+
 /** What the doctor knows of the account already: some things can only be told while it is connected, others only while it is not. */
 export type Standing =
   /** Nothing of ours is connected; `probeSeconds` may be waited for somebody else who is. */
@@ -190,6 +218,8 @@ export interface Channel {
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
   ): Promise<Earlier[]>;
+  /** Who may read what; absent where there are direct messages alone. */
+  rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;

@@ -15,6 +15,8 @@ import { createDesk, type Desk } from './access/desk.ts';
 import { createDoor } from './access/door.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
+import { createLooks, type Looks } from './access/looks.ts';
+import { createReading } from './access/reading.ts';
 import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
@@ -33,6 +35,7 @@ import { createLedgerMasking } from './masking.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createAsks } from './turns/asks.ts';
+import { createHandOvers } from './turns/hand-overs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
@@ -63,6 +66,8 @@ export interface GatewayOptions {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** How long a look at a platform for who may read what holds, in milliseconds; five minutes when absent. */
+  looksKeptMs?: number | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted, beside what else stands in the way of everything; one of its own by default. */
@@ -99,7 +104,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { engine, settings, clock, newId, log } = options;
   const troubles = options.troubles ?? createTroubles(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
-  const name = (people: GatewayOptions['people']): void => ledger.persons.configure(people, clock.now());
+  const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
     ledger.transact(() => name(options.people));
   } catch (error) {
@@ -127,7 +132,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         log.warn({ words: wordsOf(error) }, 'somebody who was let in was not told');
     });
   };
-  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome });
+  /** What is being answered there is answered out of a session that is another person's too. */
+  const separated = (lost: readonly string[]): void => {
+    for (const lane of lost) lanes.stop(lane);
+  };
+  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome, separated });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -148,8 +157,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
+  const handOvers = createHandOvers({ ledger, engine, log, signal });
+  const looks = new Map<Platform, Looks>();
+  const reading = createReading({
+    ledger,
+    looksOf: (platform) => looks.get(platform),
+    roomsChanged: handOvers.nudge,
+    clock,
+    signal,
+  });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
+    ...{ reading, handOvers },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -179,15 +198,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const mark = createWaitingMark({
-    ledger,
-    limiter,
-    sender,
-    connectionOf,
-    signsOf,
-    clock,
-    newId,
-    log,
-    signal,
+    ...{ ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
   const debounceMs = (): number => settings().debounceMs;
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
@@ -208,7 +219,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
+    looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
     connection.onChange(status.look);
+    reading.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
@@ -219,7 +232,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       limits: () => settings().limits ?? { person: {}, room: {} },
       mask: options.redact,
       approvers,
-      ...{ clock, newId, log, onAccepted, onMoved },
+      ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -245,6 +258,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       asks.showSettled();
       masking.nudge();
       welcome();
+      handOvers.nudge();
       sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
         log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
       );
@@ -253,7 +267,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
     keeping,
-    namePeople: (people) => ledger.commit(() => name(people)),
+    namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
       const stops = sinks.map(({ connection }) => connection.onChange(listener));

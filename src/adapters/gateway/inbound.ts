@@ -81,6 +81,31 @@ export interface MovedEvent {
   to: Address;
 }
 
+/**
+ * Who may read a room now. The platform said that it changed, or the adapter saw it. A room that may be read by everyone of its space
+ * is open; every other room is restricted.
+ */
+export interface RoomEvent {
+  type: 'room';
+  /** The room; with its thread where the thread is a room of its own. */
+  address: Address;
+  restricted: boolean;
+}
+
+/** Somebody came to a room or a space, left it, or may read there more or less than before. */
+export interface MemberEvent {
+  type: 'member';
+  /** The room; for a space any address that has it. */
+  address: Address;
+  of: 'room' | 'space';
+  /** `Actor.id` of the account; undefined when the change may concern anybody there. */
+  actorID: string | undefined;
+  /** `left` also for who was kicked or banned; `rights` when only what the account may read has changed. */
+  change: 'joined' | 'left' | 'rights';
+  /** When it happened, in milliseconds since the epoch. */
+  at: number;
+}
+
 /** Somebody has pressed a button below a message of the bot's. */
 export interface ChoiceEvent {
   type: 'choice';
@@ -95,7 +120,14 @@ export interface ChoiceEvent {
   settle(words: string | undefined): void;
 }
 
-export type InboundEvent = MessageEvent | EditEvent | DeleteEvent | MovedEvent | ChoiceEvent;
+export type InboundEvent =
+  | MessageEvent
+  | EditEvent
+  | DeleteEvent
+  | MovedEvent
+  | RoomEvent
+  | MemberEvent
+  | ChoiceEvent;
 
 /** What became of an event: kept, known already, or not meant for the bot. */
 export type Accepted = 'accepted' | 'duplicate' | 'ignored';

@@ -8,17 +8,11 @@ import type { Talk } from './access/by-platform.ts';
 import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
 import { type Limits, usedUp } from './access/limits.ts';
+import type { Reading } from './access/reading.ts';
+import { createAmending } from './amending.ts';
 import { commandOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
-import type {
-  Accepted,
-  DeleteEvent,
-  EditEvent,
-  InboundEvent,
-  MessageEvent,
-  MovedEvent,
-  Sink,
-} from './inbound.ts';
+import type { Accepted, InboundEvent, MessageEvent, MovedEvent, Sink } from './inbound.ts';
 import type { Asked } from './ledger/asked.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -41,6 +35,9 @@ export interface SinkOptions {
   log: Log;
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
+  reading: Pick<Reading, 'changed' | 'doubt'>;
+  /** Called after the commit of what became of a message that a run answers. */
+  onAmended: () => void;
   /** Called after the commit that gave a chat another id. */
   onMoved: (move: MovedEvent) => void;
 }
@@ -62,6 +59,7 @@ interface Outcome {
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock, mask = async (text: string) => text } = options;
   const { platform } = connection.channel;
+  const amending = createAmending(ledger, options.onAmended);
 
   const acceptMessage = (event: MessageEvent): Outcome => {
     const { address, actor, nativeID } = event;
@@ -90,8 +88,7 @@ export function createSink(options: SinkOptions): Sink {
         return { accepted: 'ignored', notify: options.door.refuse(event, 'used up', what) };
     }
     const person = ledger.people.meet(platform, actor);
-    if (address.kind !== 'dm')
-      ledger.people.sighted(person, placeOf(event, person, ledger.moves.home(address)), clock.now());
+    if (address.kind !== 'dm') see(event, person);
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, sessions);
     const answer = answerTo(event, lane, person);
@@ -112,6 +109,15 @@ export function createSink(options: SinkOptions): Sink {
     return { accepted: 'accepted', notify };
   };
 
+  /** Notes who was seen in which room, and how the room is said to be. */
+  const see = (event: MessageEvent, person: string): void => {
+    const place = placeOf(event, person, ledger.moves.home(event.address));
+    ledger.people.sighted(person, place, event.at);
+    const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
+    const { restricted } = ledger.rooms.seen(place, at);
+    if (restricted && !place.restricted) options.reading.doubt(place.audience);
+  };
+
   /** What a message answers, when the person is asked something here. */
   const answerTo = (
     event: MessageEvent,
@@ -129,11 +135,15 @@ export function createSink(options: SinkOptions): Sink {
 
   /** What is asked of this person here, in a room also of whoever may give leave; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): Asked[] => {
-    if (address.kind === 'dm') return [ledger.asked.openFor(lane, person) ?? []].flat();
     const isApprover = options.approvers.isApprover(person, platform);
-    return ledger.asked
-      .openAt(address)
-      .filter((asked) => (asked.request.kind === 'permission' ? isApprover : asked.person === person));
+    const open =
+      address.kind === 'dm'
+        ? [ledger.asked.openFor(lane, person) ?? []].flat()
+        : ledger.asked.openAt(address);
+    // also of whoever was asked in private: a role or a link may have ended since
+    return open.filter((asked) =>
+      asked.request.kind === 'permission' ? isApprover : asked.person === person,
+    );
   };
 
   /** A number, from somebody who may not give the leave that is waited for in this room: it is told so, and said to nobody else. */
@@ -150,42 +160,14 @@ export function createSink(options: SinkOptions): Sink {
           answerIn(event.text, asked) !== undefined,
       );
 
-  const acceptEdit = (event: EditEvent, masked: string): Outcome => {
-    const row = ledger.inbox.find(event.address, event.nativeID);
-    if (row === undefined || row.kind === 'command') return { accepted: 'ignored' };
-    switch (row.state) {
-      case 'waiting':
-        if (row.event.text === event.text) return { accepted: 'ignored' };
-        ledger.inbox.setText(row.id, event.text);
-        return { accepted: 'accepted' };
-      case 'taken':
-      case 'answered': {
-        // Its run has begun: the change is told to the model with the lane's next message, and starts nothing.
-        const { id: inboxID, lane } = row;
-        const kept = ledger.corrections.keep({ inboxID, lane, text: event.text, masked, at: event.at });
-        return { accepted: kept ? 'accepted' : 'ignored' };
-      }
-      case 'refused':
-      case 'cancelled':
-        return { accepted: 'ignored' };
-    }
-  };
-
-  const acceptDelete = (event: DeleteEvent): Outcome => {
-    const row = ledger.inbox.find(event.address, event.nativeID);
-    if (row?.state !== 'waiting') return { accepted: 'ignored' };
-    ledger.inbox.settle([row.id], 'cancelled');
-    return { accepted: 'accepted' };
-  };
-
   const decide = (event: InboundEvent, masked: string): Outcome => {
     switch (event.type) {
       case 'message':
         return acceptMessage(event);
       case 'edit':
-        return acceptEdit(event, masked);
+        return amending.edit(event, masked);
       case 'delete':
-        return acceptDelete(event);
+        return amending.remove(event);
       case 'choice': {
         const newInboxID = (): string => options.newId('inb');
         const { row, words } = choose(event, {
@@ -200,6 +182,10 @@ export function createSink(options: SinkOptions): Sink {
         };
         return { accepted: row === undefined ? 'ignored' : 'accepted', notify };
       }
+      case 'room':
+      case 'member':
+        options.reading.changed(event);
+        return { accepted: 'accepted' };
       case 'moved':
         ledger.moves.move(event.from, event.to);
         return { accepted: 'accepted', notify: () => options.onMoved(event) };

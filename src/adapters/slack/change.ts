@@ -12,27 +12,41 @@ export type Change =
   | { type: 'message'; message: SlackMessage }
   | { type: 'edit'; message: SlackMessage }
   | { type: 'delete'; ts: string; previous: SlackMessage | undefined }
-  /** A message that stands in the chat and is not for the bot: its own, a join, a topic. */
+  /** Somebody came to the channel or left it. */
+  | { type: 'member'; change: 'joined' | 'left'; message: SlackMessage }
+  /** A message that stands in the chat and is not for the bot: its own, a topic, another name. */
   | { type: 'passed'; message: SlackMessage }
   | { type: 'nothing' };
 
 /** Subtypes that a person's message can have; all others are notices. */
 const spoken = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message', 'bot_message']);
+/** Notices that say who came or left; Slack may leave them out, and sends `member_joined_channel` and `member_left_channel` besides. */
+const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Map([
+  ['channel_join', 'joined'],
+  ['group_join', 'joined'],
+  ['channel_leave', 'left'],
+  ['group_leave', 'left'],
+]);
+/** Stands where a message with replies was deleted. */
+export const tombstone = 'tombstone';
 
 /** Whether the bot wrote it. */
 export function isOwn(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 
-/** A message of a page: something to take in, or passed over. */
+/** A message of a page, or in an event of its own: something to take in, or passed over. */
 export function standing(message: SlackMessage, bot: Identity): Change {
+  if (message.subtype === tombstone) return { type: 'delete', ts: message.ts, previous: undefined };
+  const change = memberNotices.get(message.subtype);
+  if (change !== undefined && !isOwn(message, bot)) return { type: 'member', change, message };
   const heard = spoken.has(message.subtype) && !isOwn(message, bot);
   return heard ? { type: 'message', message } : { type: 'passed', message };
 }
 
 /**
  * What an event says. A mention that was edited fires `app_mention` again: `message_changed` tells of that already. A
- * change whose text is the same is an unfurl or a reply count, and nothing.
+ * change whose text is the same is an unfurl or a reply count, and nothing, unless a file is gone.
  */
 export function changeOf(event: SlackEvent, bot: Identity): Change {
   if (event.type === 'app_mention') {
@@ -53,10 +67,24 @@ export function changeOf(event: SlackEvent, bot: Identity): Change {
 function edited(event: SlackEvent, bot: Identity): Change {
   const { message, previous_message: previous } = event;
   if (message === undefined || isOwn(message, bot)) return { type: 'nothing' };
-  if (message.subtype === 'tombstone') return deleted(message.ts, previous, bot);
+  if (message.subtype === tombstone) return deleted(message.ts, previous, bot);
   if (!spoken.has(message.subtype)) return { type: 'nothing' };
-  const changed = previous === undefined ? message.edited : (previous.text ?? '') !== (message.text ?? '');
+  if (previous !== undefined && isEmptied(previous, message)) return deleted(message.ts, previous, bot);
+  const changed =
+    previous === undefined
+      ? message.edited
+      : (previous.text ?? '') !== (message.text ?? '') || filesIn(message) < filesIn(previous);
   return changed ? { type: 'edit', message } : { type: 'nothing' };
+}
+
+/** Files that are still there: a deleted one leaves a tombstone in its message. */
+function filesIn({ files }: SlackMessage): number {
+  return (files ?? []).filter(({ mode }) => mode !== tombstone).length;
+}
+
+/** Nothing is left of a message whose files were all that it had. */
+function isEmptied(previous: SlackMessage, message: SlackMessage): boolean {
+  return (message.text ?? '') === '' && filesIn(previous) > 0 && filesIn(message) === 0;
 }
 
 function deleted(ts: string | undefined, previous: SlackMessage | undefined, bot: Identity): Change {

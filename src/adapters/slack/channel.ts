@@ -15,14 +15,18 @@ import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
-import type { MentionsOpen } from './inbound.ts';
+import { addressIn, type MentionsOpen } from './inbound.ts';
 import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createOutbound } from './outbound.ts';
 import { slackPace } from './pace.ts';
+import { createPeople } from './people.ts';
 import { runPolling } from './polling.ts';
 import { createReader } from './reader.ts';
 import { createReceiver } from './receiver.ts';
+import { createRemembered } from './remembered.ts';
+import { createRights } from './rights.ts';
+import { createRooms } from './rooms.ts';
 import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
 import { createWeb } from './web.ts';
@@ -65,6 +69,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     { open, clock },
   );
 
+  const look = createReadCalls(shared, { clock, mostPauses: 0 });
+  const people = createPeople(look);
   /** The names of the connection that stands, so that nobody is looked up twice. */
   let known: Directory | undefined;
 
@@ -83,7 +89,16 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const atOnce = createReadCalls(web, { clock, mostPauses: 0 });
     const directory = createDirectory({ web, clock, log });
     known = directory;
-    const marks = createMarks({ call: atOnce, sink, directory, clock, log });
+    const rooms = createRooms({
+      clock,
+      ask: directory.channel,
+      async tell(room) {
+        const address = addressIn({ bot, room }, undefined);
+        await sink.accept({ type: 'room', address, restricted: room.restricted });
+      },
+    });
+    const remembered = createRemembered();
+    const marks = createMarks({ call: atOnce, sink, rooms, clock, log });
     const receiver = createReceiver({
       bot,
       clock,
@@ -94,6 +109,9 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
         });
       },
       directory,
+      rooms,
+      people,
+      remembered,
       sink,
       mentionsOpen,
       held: (name) => reader.held(name),
@@ -102,7 +120,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       call,
       marks,
       receiver,
+      rooms,
+      remembered,
       sink,
+      clock,
       log,
       left: behind,
       oldThreads: appToken === undefined ? oldThreads.polling : oldThreads.socket,
@@ -111,7 +132,9 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       return runPolling({ clock, reader, sink, pollMs: options.pollMs ?? 3000 }, signal);
     const silenceMs = options.silenceMs ?? 60_000;
     const onStop = open.stop;
-    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, reader, receiver, sink, onStop }, signal);
+    const onGap = people.forget;
+    const wired = { reader, receiver, rooms, sink, onStop, onGap };
+    return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 
   return {
@@ -139,6 +162,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     // without a socket nobody would hear of a press
     ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
+    rights: createRights({ call: look, people }),
     earlier(address, before, signal) {
       const web = createWeb(botToken, { apiUrl, log, signal });
       const names = known ?? createDirectory({ web, clock, log });

@@ -10,6 +10,16 @@ const eventOf = {
   private_channel: 'message.groups',
   mpim: 'message.mpim',
 } as const;
+/** Every bot event that the app subscribes to: messages, and what ends or begins somebody's reading of a room. */
+export const usedEvents: readonly string[] = [
+  'app_mention',
+  ...Object.values(eventOf),
+  'member_joined_channel',
+  'member_left_channel',
+  'channel_left',
+  'channel_shared',
+  'user_change',
+];
 type Kind = keyof typeof eventOf;
 
 /** Conversations of each kind that are looked into: a call each. */

@@ -14,10 +14,16 @@ const needed: Record<string, string> = {
   'channels:history': 'to follow threads in channels',
 };
 const useful: Record<string, string> = {
-  'groups:history': 'to follow threads in private channels',
-  'users:read': 'to know names',
-  'channels:read': 'to know the names of channels and to catch up',
-  'groups:read': 'to tell private channels from public ones and to catch up there',
+  'groups:history': 'to follow threads in private channels and to hear that a channel was made private',
+  'users:read':
+    'to know names, guests and deactivated accounts; without it, what is said in one room is shown in no other',
+  'channels:read':
+    'to know channels and who is in them, and to catch up; without it, what is said in a channel is shown nowhere else',
+  'groups:read':
+    'to know private channels and who is in them, and to catch up; without it, what is said there is shown nowhere else',
+  'mpim:history': 'to read group direct messages',
+  'mpim:read':
+    'to know who is in a group direct message; without it, what is said there is shown nowhere else',
   'im:read': 'to catch up on direct messages',
   'reactions:write': 'to acknowledge with a reaction',
   'files:read': 'to read files that people send',

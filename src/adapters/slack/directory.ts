@@ -1,21 +1,17 @@
-// Names of people and rooms, looked up once and kept for a while. A failed look-up gives the id, never an error.
+// Names of people, looked up once and kept for a while, and channels as Slack has them now. A failed look-up is no error.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { ChatKind } from '#adapters/gateway/address.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Room } from './inbound.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
 
 export interface Directory {
-  /** The room of a channel id. When Slack does not tell, it counts as restricted. `type` is an event's channel_type. */
-  room(channel: string, type?: string): Promise<Room>;
+  /** The channel as Slack has it now; undefined when it does not say within a moment. */
+  channel(id: string): Promise<SlackChannel | undefined>;
   /** Display names of those ids that Slack told. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Takes in a channel that a list gave. */
-  learn(channel: SlackChannel): Room;
 }
 
 interface Kept<T> {
@@ -42,7 +38,6 @@ const userSchema = z.object({
 export function createDirectory(options: { web: WebClient; clock: Clock; log: Log }): Directory {
   const { web, clock, log } = options;
   const users = new Map<string, Kept<string | undefined>>();
-  const rooms = new Map<string, Kept<Room>>();
 
   async function patiently<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -70,29 +65,12 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
     return keep(users, id, { value: name ?? known?.value, ms: name === undefined ? failedMs : keptMs });
   }
 
-  function learn(channel: SlackChannel): Room {
-    const kind: ChatKind = channel.is_im === true ? 'dm' : channel.is_mpim === true ? 'group' : 'channel';
-    const restricted = kind !== 'channel' || channel.is_private === true;
-    const room: Room = { channel: channel.id, kind, name: channel.name || channel.id, restricted };
-    return keep(rooms, channel.id, { value: room, ms: keptMs });
-  }
-
   return {
-    learn,
-    async room(channel, type) {
-      if (type === 'im' || channel.startsWith('D'))
-        return { channel, kind: 'dm', name: channel, restricted: true };
-      const known = rooms.get(channel);
-      if (known !== undefined && known.until > clock.now()) return known.value;
-      const told = await patiently('conversations.info', async () => {
-        const answer = await web.conversations.info({ channel });
-        return learn(channelSchema.parse(answer.channel));
-      });
-      if (told !== undefined) return told;
-      const kind: ChatKind = type === 'mpim' ? 'group' : 'channel';
-      const guess = known?.value ?? { channel, kind, name: channel, restricted: type !== 'channel' };
-      return keep(rooms, channel, { value: guess, ms: failedMs });
-    },
+    channel: (id) =>
+      patiently('conversations.info', async () => {
+        const answer = await web.conversations.info({ channel: id });
+        return channelSchema.parse(answer.channel);
+      }),
     async names(ids) {
       const pairs = await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const));
       return new Map(pairs.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));

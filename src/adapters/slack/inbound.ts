@@ -5,6 +5,7 @@ import type {
   DeleteEvent,
   EditEvent,
   FileRef,
+  MemberEvent,
   MessageEvent,
   Quoted,
 } from '#adapters/gateway/inbound.ts';
@@ -69,6 +70,16 @@ export function deleteEvent(
   return { type: 'delete', address: addressOf(previous ?? { ts }, around), nativeID: ts, at };
 }
 
+/** Somebody came or left, by the notice of it that stands in the channel. */
+export function noticeEvent(
+  { change, message }: { change: 'joined' | 'left'; message: SlackMessage },
+  { bot, room }: Pick<Surroundings, 'bot' | 'room'>,
+): MemberEvent {
+  const actorID = actorOf(message, { bot, room, users: new Map() }).id;
+  const address = addressIn({ bot, room }, undefined);
+  return { type: 'member', address, of: 'room', actorID, change, at: millisOf(message.ts) };
+}
+
 /** The reply a thread message stands in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
 export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
@@ -110,7 +121,7 @@ function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
-  const team = message.user_team ?? message.team ?? bot.team;
+  const team = message.user_team ?? message.source_team ?? message.team ?? bot.team;
   return { id: `${team}/${id}`, name: (isBot ? given : undefined) ?? users.get(id) ?? id, isBot };
 }
 

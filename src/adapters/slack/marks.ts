@@ -1,17 +1,19 @@
 // From where each chat is to be read: its cursor, or where one begins that has none. Not the reading.
 import { z } from 'zod';
+import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ReadCall } from './calls.ts';
-import type { Directory } from './directory.ts';
 import { explain } from './explain.ts';
 import { channelCursor, threadCursor } from './receiver.ts';
+import type { Rooms } from './rooms.ts';
 import { channelSchema } from './wire.ts';
 
 export interface Mark {
   name: string;
   channel: string;
+  kind?: ChatKind | undefined;
   /** A thread's replies, or the channel's own messages. */
   thread?: string | undefined;
   /** Undefined: this account's first look at anything, which begins with what comes next. */
@@ -37,22 +39,22 @@ export function createMarks(options: {
   /** Must not wait out rate limits: a connection waits for the marks. */
   call: ReadCall;
   sink: Sink;
-  directory: Directory;
+  rooms: Rooms;
   clock: Clock;
   log: Log;
 }): (signal: AbortSignal) => Promise<Mark[]> {
-  const { call, sink, directory, clock, log } = options;
+  const { call, sink, rooms, clock, log } = options;
   let types = ['public_channel', 'private_channel', 'mpim', 'im'];
 
   async function listed(kinds: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const asked = rooms.moment();
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
       const args = { types: kinds.join(','), exclude_archived: true, limit: 200, cursor };
       const page = await call({ method: 'users.conversations', args, schema: listSchema }, signal);
-      ids.push(
-        ...page.channels.filter((one) => one.is_archived !== true).map((one) => directory.learn(one).channel),
-      );
+      for (const one of page.channels.filter(({ is_archived: archived }) => archived !== true))
+        ids.push((await rooms.learn(one, asked)).channel);
       cursor = page.response_metadata?.next_cursor || undefined;
     } while (cursor !== undefined && ids.length < mostChats);
     return ids;
@@ -100,7 +102,8 @@ export function createMarks(options: {
     const marks: Mark[] = [];
     for (const channel of channels.slice(0, mostChats)) {
       const name = channelCursor(channel);
-      marks.push({ name, channel, since: (await sink.cursor(name)) ?? before });
+      const kind = sessions.find(({ chat }) => chat === channel)?.kind;
+      marks.push({ name, channel, kind, since: (await sink.cursor(name)) ?? before });
     }
     const threads = sessions
       .flatMap(({ chat, thread }) => (thread === undefined ? [] : [{ channel: chat, thread }]))

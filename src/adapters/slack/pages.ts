@@ -7,6 +7,8 @@ export interface Found {
   fresh: SlackMessage[];
   /** The newest page as it came: also messages that were known, which may have been edited or replied to. */
   recent: SlackMessage[];
+  /** The newest page has everything that is later than this. */
+  reaches: string;
   /** More lay between the mark and `fresh` than is ever fetched. */
   cut: boolean;
 }
@@ -25,12 +27,15 @@ export async function historySince(
   signal: AbortSignal,
 ): Promise<Found> {
   const { channel, since } = place;
-  const found: Found = { fresh: [], recent: [], cut: false };
+  const found: Found = { fresh: [], recent: [], reaches: '0', cut: false };
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const args = { channel, limit: pageSize, cursor };
     const page = await call({ method: 'conversations.history', args, schema: pageSchema }, signal);
-    if (pages === 1) found.recent = page.messages;
+    if (pages === 1) {
+      found.recent = page.messages;
+      found.reaches = page.has_more === true ? (page.messages.at(-1)?.ts ?? '0') : '0';
+    }
     if (since === undefined) return found;
     const fresh = page.messages.filter((message) => isLater(message.ts, since));
     found.fresh.push(...fresh);

@@ -1,11 +1,16 @@
 // One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
 import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ReadCall } from './calls.ts';
+import { tombstone } from './change.ts';
+import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { Mark } from './marks.ts';
 import { historySince, repliesSince } from './pages.ts';
 import type { Receiver } from './receiver.ts';
+import type { Remembered } from './remembered.ts';
+import type { Moment, Rooms } from './rooms.ts';
 import { isLater, type SlackMessage } from './wire.ts';
 
 export interface Reader {
@@ -22,7 +27,10 @@ export interface ReaderOptions {
   call: ReadCall;
   marks: (signal: AbortSignal) => Promise<Mark[]>;
   receiver: Receiver;
+  rooms: Rooms;
+  remembered: Remembered;
   sink: Sink;
+  clock: Clock;
   log: Log;
   /** Threads asked for in one round although their first message is too old to be on the newest page. */
   oldThreads: number;
@@ -31,54 +39,71 @@ export interface ReaderOptions {
 }
 
 const mostRemembered = 1000;
+/** A message that is younger may not be on every page yet, in milliseconds. */
+const settlesMs = 10_000;
 
 /** A reader that has noted nothing yet. */
 export function createReader(options: ReaderOptions): Reader {
-  const { call, receiver, sink, log } = options;
+  const { call, receiver, rooms, remembered, sink, clock, log } = options;
   const pending = new Map<string, Mark>();
   /** Per channel, the latest change that was seen: edits after it are new. */
   const seen = new Map<string, string>();
   const refused = new Set<string>();
   let turn = 0;
+  /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
+  let since: Moment = 0;
   const tell = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
-    const { channel, name, since } = mark;
-    const { fresh, recent, cut } = await historySince(call, mark, signal);
+    const { channel, name, since: from } = mark;
+    const { fresh, recent, reaches, cut } = await historySince(call, mark, signal);
     if (cut)
       log.warn(
-        { channel, since },
+        { channel, since: from },
         'more was missed in a channel than is ever fetched; the oldest is left out',
       );
-    if (since === undefined) await sink.advance({ name, value: recent[0]?.ts ?? '0' });
+    if (from === undefined) await sink.advance({ name, value: recent[0]?.ts ?? '0' });
     for (const message of fresh) {
       signal.throwIfAborted();
-      await receiver.found({ channel, message, cursor: { name, value: message.ts } });
+      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
     }
-    if (since !== undefined) await readEdits({ channel, since, recent });
+    if (from !== undefined) await readChanges({ channel, from, recent, reaches });
     const changes = recent.flatMap((message) => [message.ts, message.edited?.ts ?? message.ts]);
     seen.set(
       channel,
-      [...changes, since ?? '0'].reduce((a, b) => (isLater(b, a) ? b : a)),
+      [...changes, from ?? '0'].reduce((a, b) => (isLater(b, a) ? b : a)),
     );
     return recent;
   }
 
-  async function readEdits(place: { channel: string; since: string; recent: SlackMessage[] }): Promise<void> {
-    const { channel, since, recent } = place;
-    const after = seen.get(channel) ?? since;
+  /** What became of earlier messages: they were edited, are gone, or a tombstone stands where they were. */
+  async function readChanges(page: {
+    channel: string;
+    from: string;
+    recent: SlackMessage[];
+    reaches: string;
+  }): Promise<void> {
+    const { channel, from, recent, reaches } = page;
+    const after = seen.get(channel) ?? from;
     for (const message of recent.toReversed()) {
       const at = message.edited?.ts;
-      if (at === undefined || isLater(message.ts, since) || !isLater(at, after)) continue;
-      await receiver.foundEdit({ channel, message });
+      if (at === undefined || isLater(message.ts, from) || !isLater(at, after)) continue;
+      await receiver.foundEdit({ channel, message, since });
     }
+    const messages = recent.filter(({ subtype }) => subtype !== tombstone);
+    const until = String((clock.now() - settlesMs) / 1000);
+    const gone = new Set(remembered.gone({ channel, messages, reaches, until }));
+    // a program that has just started remembers nothing: there a tombstone says it
+    if (!seen.has(channel))
+      for (const { ts } of recent.filter(({ subtype }) => subtype === tombstone)) gone.add(ts);
+    for (const ts of gone) await receiver.foundGone({ channel, ts, since });
   }
 
   async function readThread(mark: Mark & { thread: string }, signal: AbortSignal): Promise<void> {
-    const { channel, thread, name, since = thread } = mark;
-    for (const message of await repliesSince(call, { channel, thread, since }, signal)) {
+    const { channel, thread, name, since: from = thread } = mark;
+    for (const message of await repliesSince(call, { channel, thread, since: from }, signal)) {
       signal.throwIfAborted();
-      await receiver.found({ channel, message, cursor: { name, value: message.ts } });
+      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
     }
   }
 
@@ -89,6 +114,10 @@ export function createReader(options: ReaderOptions): Reader {
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind !== 'permission' && kind !== 'gone') throw error;
+      // nothing is heard of it any more, so that it may close unheard
+      const word = errorWord(error);
+      const out = word === 'not_in_channel' || word === 'channel_not_found';
+      if (out && mark.kind !== undefined && mark.kind !== 'dm') await rooms.lost(mark.channel, mark.kind);
       if (!refused.has(mark.name)) log.warn({ chat: mark.name, words }, 'a chat cannot be read');
       refused.add(mark.name);
       if (refused.size > mostRemembered) refused.delete([...refused][0] ?? '');
@@ -115,6 +144,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   return {
     async prepare(signal) {
+      since = rooms.moment();
       for (const mark of await options.marks(signal)) {
         if (!pending.has(mark.name)) pending.set(mark.name, mark);
       }

@@ -1,5 +1,5 @@
 // Hands what Slack told to the gateway, with names and a cursor. Not how it was heard: socket or page.
-import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, DeleteEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Change, changeOf, type Identity, standing } from './change.ts';
 import { choiceEvent, type Press } from './choices.ts';
@@ -9,24 +9,41 @@ import {
   editEvent,
   type MentionsOpen,
   messageEvent,
+  noticeEvent,
+  type Room,
   type Surroundings,
   threadOf,
 } from './inbound.ts';
+import type { News } from './members.ts';
+import { eventsOf } from './news.ts';
+import type { People } from './people.ts';
+import type { Remembered } from './remembered.ts';
+import type { Moment, Rooms } from './rooms.ts';
 import { type Slash, slashEvent } from './slash.ts';
 import { mentionedUsers } from './text.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from './wire.ts';
 
 export interface Receiver {
   /** Takes in an event of the socket; resolves when it is committed. */
-  event(event: SlackEvent): Promise<void>;
+  event(event: SlackEvent, came: Moment): Promise<void>;
+  /** Takes in what the socket says of people and channels; resolves when it is committed. */
+  news(news: News): Promise<void>;
   /** Takes in a slash command; resolves when it is committed. */
-  slash(slash: Slash): Promise<void>;
+  slash(slash: Slash, came: Moment): Promise<void>;
   /** Takes in a pressed button; resolves when it is committed. */
   press(press: Press): Promise<void>;
-  /** Takes in a message of a page and commits `cursor` with it. */
-  found(found: { channel: string; message: SlackMessage; cursor: Cursor }): Promise<void>;
+  /** Takes in a message of a page and commits `cursor` with it. Who may read the channel was asked at the moment `since`. */
+  found(found: Found & { cursor: Cursor }): Promise<void>;
   /** Takes in the edit of a message that a page shows edited. */
-  foundEdit(found: { channel: string; message: SlackMessage }): Promise<void>;
+  foundEdit(found: Found): Promise<void>;
+  /** Takes in that a message which was taken in is on its page no more. */
+  foundGone(found: Omit<Found, 'message'> & { ts: string }): Promise<void>;
+}
+
+export interface Found {
+  channel: string;
+  message: SlackMessage;
+  since: Moment;
 }
 
 export interface ReceiverOptions {
@@ -35,11 +52,17 @@ export interface ReceiverOptions {
   /** Says something that only this person sees; its failures concern nobody. */
   whisper(to: { channel: string; user: string; thread: string | undefined }, words: string): void;
   directory: Directory;
+  rooms: Rooms;
+  people: Pick<People, 'changed'>;
+  remembered: Remembered;
   sink: Sink;
   mentionsOpen?: MentionsOpen | undefined;
   /** True while a cursor must stay where it is, since what came before is still being fetched. */
   held(name: string): boolean;
 }
+
+/** Notices that a channel has another name. */
+const named = new Set<string | undefined>(['channel_name', 'group_name']);
 
 /** The cursor of a channel's own messages. */
 export function channelCursor(channel: string): string {
@@ -52,47 +75,45 @@ export function threadCursor(channel: string, thread: string): string {
 }
 
 /** A receiver for one account. */
-export function createReceiver({
-  bot,
-  clock,
-  whisper,
-  directory,
-  sink,
-  held,
-  mentionsOpen,
-}: ReceiverOptions): Receiver {
-  async function around(message: SlackMessage, place: { channel: string; type?: string | undefined }) {
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { bot, clock, whisper, directory, rooms, people, remembered, sink, held, mentionsOpen } = options;
+
+  async function around(message: SlackMessage, room: Room): Promise<Surroundings> {
     const author = message.user ? [message.user] : [];
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
       (id) => id !== bot.botUser,
     );
-    const [room, users] = await Promise.all([
-      directory.room(place.channel, place.type),
-      directory.names(ids),
-    ]);
-    return { bot, room, users, mentionsOpen } satisfies Surroundings;
+    return { bot, room, users: await directory.names(ids), mentionsOpen };
   }
 
-  async function live(change: Change, event: SlackEvent): Promise<void> {
-    const place = { channel: event.channel, type: event.channel_type };
+  async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
+    const { channel, channel_type: type, ts } = event;
+    // also what is not for the bot says who may read the channel
+    const room = await rooms.room({ channel, type, ts: event.event_ts ?? ts, since: came });
     switch (change.type) {
       case 'message':
-        return spoken(change.message, place);
+        return spoken(change.message, room);
       case 'passed': {
+        if (named.has(change.message.subtype)) rooms.renamed(channel);
         // the bot speaks only in threads that it takes part in, so that own replies make no cursors elsewhere
         const thread = threadOf(change.message);
-        if (thread === undefined) return advance(channelCursor(event.channel), change.message.ts);
+        if (thread === undefined) return advance(channelCursor(channel), change.message.ts);
         if (change.message.user === bot.botUser)
-          return advance(threadCursor(event.channel, thread), change.message.ts);
+          return advance(threadCursor(channel, thread), change.message.ts);
         return;
       }
+      case 'member':
+        await sink.accept(noticeEvent(change, { bot, room }));
+        return advance(channelCursor(channel), change.message.ts);
       case 'edit':
-        await sink.accept(editEvent(change.message, await around(change.message, place)));
+        await sink.accept(editEvent(change.message, await around(change.message, room)));
         return;
       case 'delete': {
-        const { ts, previous } = change;
-        const at = millisOf(event.ts);
-        await sink.accept(deleteEvent({ ts, previous, at }, await around(previous ?? { ts }, place)));
+        const { ts: deleted, previous } = change;
+        remembered.forget(channel, deleted);
+        const at = millisOf(ts);
+        const where = await around(previous ?? { ts: deleted }, room);
+        await sink.accept(deleteEvent({ ts: deleted, previous, at }, where));
         return;
       }
       case 'nothing':
@@ -101,52 +122,74 @@ export function createReceiver({
   }
 
   /** Replies move their thread's cursor only once the thread is known to matter, or every thread would get one. */
-  async function spoken(
-    message: SlackMessage,
-    place: { channel: string; type?: string | undefined },
-  ): Promise<void> {
-    const event = messageEvent(message, await around(message, place));
+  async function spoken(message: SlackMessage, room: Room): Promise<void> {
+    const event = messageEvent(message, await around(message, room));
     const thread = threadOf(message);
     if (thread !== undefined) {
       const accepted = await sink.accept(event);
-      if (accepted === 'accepted') await advance(threadCursor(place.channel, thread), message.ts);
+      if (accepted === 'accepted') await advance(threadCursor(room.channel, thread), message.ts);
       return;
     }
-    const name = channelCursor(place.channel);
-    if (held(name)) await sink.accept(event);
-    else await sink.accept(event, { name, value: message.ts });
+    const name = channelCursor(room.channel);
+    await taken(room.channel, event, held(name) ? undefined : { name, value: message.ts });
+  }
+
+  /** Hands a channel's own message in, to miss it should it be gone later. */
+  async function taken(channel: string, event: MessageEvent, cursor: Cursor | undefined): Promise<void> {
+    const accepted = await sink.accept(event, cursor);
+    if (accepted !== 'ignored') remembered.note(channel, event.nativeID);
   }
 
   async function advance(name: string, value: string): Promise<void> {
     if (!held(name)) await sink.advance({ name, value });
   }
 
+  const gone = (ts: string, room: Room): DeleteEvent =>
+    deleteEvent({ ts, previous: undefined, at: clock.now() }, { bot, room, users: new Map() });
+
   return {
-    event: (event) => live(changeOf(event, bot), event),
+    event: (event, came) => live(changeOf(event, bot), event, came),
+    async news(news) {
+      for (const event of await eventsOf(news, { bot, clock, rooms, people })) await sink.accept(event);
+    },
     async press(press) {
       const { channel, user, message } = press;
-      const [room, names] = await Promise.all([directory.room(channel.id), directory.names([user.id])]);
+      const [room, names] = await Promise.all([
+        rooms.room({ channel: channel.id, since: 0 }),
+        directory.names([user.id]),
+      ]);
       const settle = (words: string | undefined): void => {
         const thread = message.thread_ts;
         if (words !== undefined) whisper({ channel: channel.id, user: user.id, thread }, words);
       };
       await sink.accept(choiceEvent(press, { bot, room, names, at: clock.now(), settle }));
     },
-    async slash(slash) {
+    async slash(slash, came) {
       const [room, names] = await Promise.all([
-        directory.room(slash.channel_id),
+        rooms.room({ channel: slash.channel_id, since: came }),
         directory.names([slash.user_id]),
       ]);
       await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now() }));
     },
-    async found({ channel, message, cursor }) {
+    async found({ channel, message, since, cursor }) {
       const change = standing(message, bot);
-      if (change.type !== 'message') return sink.advance(cursor);
-      await sink.accept(messageEvent(message, await around(message, { channel })), cursor);
+      if (change.type === 'passed' || change.type === 'nothing') return sink.advance(cursor);
+      const room = await rooms.room({ channel, since });
+      if (change.type === 'member') await sink.accept(noticeEvent(change, { bot, room }), cursor);
+      else if (change.type === 'delete') await sink.accept(gone(change.ts, room), cursor);
+      else {
+        const event = messageEvent(message, await around(message, room));
+        if (threadOf(message) === undefined) await taken(channel, event, cursor);
+        else await sink.accept(event, cursor);
+      }
     },
-    async foundEdit({ channel, message }) {
+    async foundEdit({ channel, message, since }) {
       if (standing(message, bot).type !== 'message') return;
-      await sink.accept(editEvent(message, await around(message, { channel })));
+      const room = await rooms.room({ channel, since });
+      await sink.accept(editEvent(message, await around(message, room)));
+    },
+    async foundGone({ channel, ts, since }) {
+      await sink.accept(gone(ts, await rooms.room({ channel, since })));
     },
   };
 }

@@ -9,9 +9,11 @@ import { pressSchema } from './choices.ts';
 import { explain } from './explain.ts';
 import { fatalError } from './fatal.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import { newsSchema } from './members.ts';
 import type { Thread } from './open-streams.ts';
 import type { Reader } from './reader.ts';
 import type { Receiver } from './receiver.ts';
+import type { Rooms } from './rooms.ts';
 import { slashSchema } from './slash.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 import { callbackSchema, eventSchema, stopSchema } from './wire.ts';
@@ -24,6 +26,9 @@ export interface SocketModeOptions {
   silenceMs: number;
   reader: Reader;
   receiver: Receiver;
+  rooms: Rooms;
+  /** A connection stands from now on, or has ended: what came in between is lost. */
+  onGap(): void;
   sink: Sink;
   /** A person has pressed the stop button in this thread. */
   onStop(thread: Thread): void;
@@ -36,6 +41,7 @@ const steadyMs = 10_000;
 const soonBackoff = { firstMs: 1000, capMs: 4000 };
 /** Events in work at once; Slack delivers again what is not taken. */
 const mostEvents = 1000;
+const tooMany = 'too many events at once; Slack delivers the rest again';
 
 /** Runs until the signal aborts; rejects only with a fatal error. */
 export async function runSocketMode(options: SocketModeOptions, signal: AbortSignal): Promise<void> {
@@ -99,6 +105,7 @@ async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: Abo
       onAlive: () => sink.alive(),
       onEnvelope: (envelope) => takeIn(envelope, options, lanes),
     });
+    options.onGap();
     sink.report('ready');
     const readyAt = clock.now();
     const refused = catchUp(options, work);
@@ -115,6 +122,7 @@ async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: Abo
     return { why: words, stoodMs: undefined, retryAfterMs };
   } finally {
     stop.abort();
+    options.onGap();
     await socket?.close();
   }
 }
@@ -143,13 +151,14 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */
 function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): void {
-  const { log, receiver } = options;
+  const { log, receiver, rooms } = options;
+  const came = rooms.moment();
   const ack = () =>
     envelope.ack().catch((error: unknown) => log.debug({ words: wordsOf(error) }, 'too late to acknowledge'));
   const slash = envelope.type === 'slash_commands' ? slashSchema.safeParse(envelope.body) : undefined;
   if (slash?.success === true) {
     lanes.run(slash.data.channel_id, async () => {
-      await receiver.slash(slash.data);
+      await receiver.slash(slash.data, came);
       await ack();
     });
     return;
@@ -170,6 +179,16 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
     void ack();
     return;
   }
+  const news = newsSchema.safeParse(callback.data?.event);
+  if (news.success) {
+    const lane = 'channel' in news.data ? news.data.channel : 'people';
+    const taken = lanes.run(lane, async () => {
+      await receiver.news(news.data);
+      await ack();
+    });
+    if (!taken) log.warn({ most: mostEvents }, tooMany);
+    return;
+  }
   if (!callback.success || (type !== 'message' && type !== 'app_mention')) {
     void ack();
     return;
@@ -182,8 +201,8 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
   }
   const taken = lanes.run(event.data.channel, async () => {
     await breathe(); // many chats that speak at one moment are not all looked up in it
-    await receiver.event(event.data);
+    await receiver.event(event.data, came);
     await ack();
   });
-  if (!taken) log.warn({ most: mostEvents }, 'too many events at once; Slack delivers the rest again');
+  if (!taken) log.warn({ most: mostEvents }, tooMany);
 }

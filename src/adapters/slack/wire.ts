@@ -30,6 +30,7 @@ export const messageSchema = z.object({
   bot_profile: z.object({ name: z.string().optional() }).nullish(),
   team: z.string().nullish(),
   user_team: z.string().nullish(),
+  source_team: z.string().nullish(),
   text: z.string().nullish(),
   ts: z.string(),
   thread_ts: z.string().optional(),
@@ -46,6 +47,7 @@ export const eventSchema = messageSchema.extend({
   type: z.enum(['message', 'app_mention']),
   channel: z.string(),
   channel_type: z.string().optional(),
+  event_ts: z.string().optional(),
   deleted_ts: z.string().optional(),
   message: messageSchema.optional(),
   previous_message: messageSchema.optional(),
@@ -78,6 +80,10 @@ export const channelSchema = z.object({
   is_mpim: z.boolean().optional(),
   is_private: z.boolean().optional(),
   is_archived: z.boolean().optional(),
+  is_shared: z.boolean().optional(),
+  is_ext_shared: z.boolean().optional(),
+  is_org_shared: z.boolean().optional(),
+  is_pending_ext_shared: z.boolean().optional(),
 });
 export type SlackChannel = z.infer<typeof channelSchema>;
 

@@ -6,12 +6,36 @@ import { ParleyError } from '#base/errors.ts';
 /** The topic that every forum has; posts to it name no thread. */
 const generalTopic = '1';
 
-/** Where a message stands; only a topic is a thread, since other replies carry thread ids that cannot be posted to. */
-export function addressOf(account: string, message: Message): Address {
+/**
+ * Where a message stands. A thread is a topic of a forum, since other replies carry thread ids that cannot be posted to, or the topic
+ * of one person in a channel's direct messages; undefined for a direct message whose topic Telegram does not name.
+ */
+export function addressOf(account: string, message: Message): Address | undefined {
   const room = chatAddress(account, message.chat);
+  const direct = message.direct_messages_topic;
+  if (direct !== undefined)
+    return { ...room, thread: directThread({ topic: direct.topic_id, user: direct.user?.id ?? 0 }) };
+  if (message.chat.is_direct_messages === true) return undefined;
   const topic = message.is_topic_message === true ? message.message_thread_id : undefined;
   if (topic === undefined || String(topic) === generalTopic) return room;
   return { ...room, thread: String(topic) };
+}
+
+/** The topic of one person in a channel's direct messages; the user is 0 where Telegram does not name it. */
+export interface DirectTopic {
+  topic: number;
+  user: number;
+}
+
+/** Both numbers, since a look at who may read the topic has nothing but the address, also after a restart. */
+function directThread({ topic, user }: DirectTopic): string {
+  return `direct-${topic}-${user}`;
+}
+
+/** The topic that a thread names; undefined for a topic of a forum, or none. */
+export function directTopicOf({ thread }: Address): DirectTopic | undefined {
+  const found = /^direct-(\d{1,16})-(\d{1,16})$/.exec(thread ?? '');
+  return found === null ? undefined : { topic: Number(found[1]), user: Number(found[2]) };
 }
 
 /** The address of a whole chat. */
@@ -43,8 +67,13 @@ export function telegramID(text: string, what: string): number {
   );
 }
 
-/** `message_thread_id` for a call; General is left out, as Telegram demands. */
-export function threadParameter(address: Address): { message_thread_id?: number } {
+/** The topic as a parameter of a call; General is left out, as Telegram demands. */
+export function threadParameter(address: Address): {
+  message_thread_id?: number;
+  direct_messages_topic_id?: number;
+} {
   if (address.thread === undefined || address.thread === generalTopic) return {};
+  const direct = directTopicOf(address);
+  if (direct !== undefined) return { direct_messages_topic_id: direct.topic };
   return { message_thread_id: telegramID(address.thread, 'the topic') };
 }

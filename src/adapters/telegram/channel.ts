@@ -3,27 +3,30 @@ import type { ReactionTypeEmoji, Update } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { telegramID, threadParameter } from './address-codec.ts';
+import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
-import { movedBetween, toInbound } from './inbound-codec.ts';
+import { movedBetween } from './inbound-codec.ts';
 import { introduce } from './introduce.ts';
 import { createDrafts } from './live.ts';
+import { currentChat, noteMove } from './moves.ts';
 import { openFile } from './open-file.ts';
 import { telegramPace } from './pace.ts';
 import { bodyOf, markRepeat, repeatMark, textLimit, withChoices } from './part-body.ts';
 import { pollUpdates } from './poll-updates.ts';
+import { createRights } from './rights.ts';
 import { fileLimit, sendFile } from './send-file.ts';
+import { createUpdateReader } from './update-codec.ts';
 
 export interface TelegramChannelOptions {
   token: string;
@@ -70,6 +73,18 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
+  const rights = createRights({
+    client,
+    self: Number.parseInt(token, 10),
+    current(chat) {
+      if (running !== undefined) return currentChat(running.sink, chat);
+      throw new ParleyError(
+        'telegram_not_connected',
+        'Telegram cannot be asked before the bot is connected.',
+      );
+    },
+    explain,
+  });
 
   /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
   async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
@@ -85,7 +100,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   async function tellMoved(from: string, to: string): Promise<void> {
     if (running === undefined) return;
     try {
-      await running.sink.accept(movedBetween(running.account, from, to));
+      const moved = movedBetween(running.account, from, to);
+      await noteMove(running.sink, moved);
+      await running.sink.accept(moved);
     } catch (error) {
       // Telegram tells of the move by an update as well; here only the refused call counts.
       log.error(
@@ -112,18 +129,17 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
-    const toEvent = (update: Update) => {
+    const read = createUpdateReader(self);
+    const toEvents = (update: Update): InboundEvent[] => {
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
-      return update.callback_query === undefined
-        ? toInbound(update, self)
-        : choiceEvent(update.callback_query, {
-            account: String(self.id),
-            at: clock.now(),
-            settle: answerTo(update.callback_query.id),
-          });
+      const query = update.callback_query;
+      if (query === undefined) return read(update);
+      const about = { account: String(self.id), at: clock.now(), settle: answerTo(query.id) };
+      const event = choiceEvent(query, about);
+      return event === undefined ? [] : [event];
     };
-    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvent }, signal);
+    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvents }, signal);
   }
 
   return {
@@ -195,7 +211,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       }
     },
     async presence(address, state) {
-      if (state === 'idle') return;
+      // A channel's direct messages show no chat actions (Bot API, sendChatAction).
+      if (state === 'idle' || directTopicOf(address) !== undefined) return;
       const chat = telegramID(address.chat, 'the chat');
       await call(address, () => api.sendChatAction(chat, 'typing', threadParameter(address)));
     },
@@ -206,6 +223,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
     },
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
+    rights,
     explain,
     check: (standing) => checkTelegram(client, explain, standing),
   };

@@ -15,6 +15,7 @@ export async function checkTelegram(
       { level: 'ok', what: `The token belongs to @${me.username}.` },
       groupFinding(me.can_read_all_group_messages),
       ...(me.can_join_groups ? [] : [joinFinding]),
+      membersFinding,
       ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
   } catch (error) {
@@ -47,6 +48,15 @@ async function otherPollers(
     ];
   }
 }
+
+/** The groups themselves are known to the running program alone, and what the bot is there changes at any time. */
+const membersFinding: Finding = {
+  level: 'ok',
+  what:
+    'In groups where the bot is no administrator Telegram does not say for certain who left or was banned, nor whether new members ' +
+    'see old messages: there a member is shown, outside the group, only what was said since they were first seen in it. ' +
+    'An administrator bot (any one right) shows more, and receives every message of the group.',
+};
 
 const joinFinding: Finding = {
   level: 'warning',

@@ -3,8 +3,9 @@ import type { CallbackQuery } from 'grammy/types';
 import type { Choice } from '#adapters/gateway/channel.ts';
 import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
 import type { Json } from '#base/json.ts';
+import { userActor } from './actor-codec.ts';
 import { addressOf } from './address-codec.ts';
-import { userName } from './quoted-codec.ts';
+import { isElsewhere } from './inbound-codec.ts';
 
 /** Bytes of `callback_data` (Bot API, InlineKeyboardButton). */
 export const dataLimit = 64;
@@ -28,12 +29,14 @@ export function choiceEvent(
   const { message, data, from, id } = query;
   if (message === undefined || data === undefined || !('date' in message) || message.date === 0)
     return undefined;
+  const address = addressOf(account, message);
+  if (address === undefined || isElsewhere(message)) return undefined;
   return {
     type: 'choice',
-    address: addressOf(account, message),
+    address,
     nativeID: id,
     at,
-    actor: { id: String(from.id), name: userName(from), isBot: from.is_bot },
+    actor: userActor(from, message.chat),
     choice: data,
     settle,
   };

@@ -10,6 +10,7 @@ const neverSent = new Set([...neverConnected, 'ERR_INVALID_URL']);
 
 const ours: Readonly<Record<string, FailureKind>> = {
   telegram_auth: 'auth',
+  telegram_not_connected: 'transient',
   timeout: 'transient',
   file_too_large: 'too_long',
   file_unavailable: 'gone',
@@ -26,7 +27,8 @@ const badRequests: readonly { kind: FailureKind; pattern: RegExp }[] = [
   },
   {
     kind: 'permission',
-    pattern: /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|need administrator/i,
+    pattern:
+      /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|need administrator|CHAT_ADMIN_REQUIRED|member list is inaccessible/i,
   },
 ];
 

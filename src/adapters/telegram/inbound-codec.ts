@@ -1,9 +1,10 @@
 // One Telegram update as an event of the gateway; pure. Updates that mean nothing to it come out as undefined.
-import type { Message, Update } from 'grammy/types';
-import type { Actor, Addressed, InboundEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import type { Chat, Message, Update } from 'grammy/types';
+import type { Addressed, InboundEvent, MessageEvent, MovedEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
-import { chatName, forwardedOf, quotedOf, userName } from './quoted-codec.ts';
+import { chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
@@ -13,6 +14,9 @@ export const allowedUpdates = [
   'channel_post',
   'edited_channel_post',
   'callback_query',
+  'my_chat_member',
+  // Telegram sends it only when it is named, and only from chats where the bot is an administrator.
+  'chat_member',
   'stopped_message_generation',
 ] as const;
 
@@ -22,24 +26,30 @@ export function toInbound(update: Update, self: Self): InboundEvent | undefined 
   const edited = update.edited_message ?? update.edited_channel_post;
   if (edited !== undefined) return editEvent(edited, self);
   const message: Message | undefined = update.message ?? update.channel_post;
-  if (message === undefined) return undefined;
+  if (message === undefined || isElsewhere(message)) return undefined;
   return movedEvent(message, account) ?? messageEvent(message, self);
+}
+
+/** A chat of a business account, or one that only lends the bot a message: neither is the bot's chat of the same number (Bot API, Message). */
+export function isElsewhere(message: Message): boolean {
+  return message.business_connection_id !== undefined || message.guest_query_id !== undefined;
 }
 
 function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const actor = actorOf(message);
+  const address = addressOf(String(self.id), message);
   const { text, mentioned } = readText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
   // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
-  if (message.message_id === 0 || actor.id === String(self.id)) return undefined;
+  if (message.message_id === 0 || actor.id === String(self.id) || address === undefined) return undefined;
   if (text === '' && content === undefined && files.length === 0 && !mentioned) return undefined;
   // What a person only passes on is not their own word: neither a command nor something to remember.
   const forwarded = forwardedOf(message, text);
   const quoted = forwarded ?? quotedOf(message, self);
   return {
     type: 'message',
-    address: addressOf(String(self.id), message),
+    address,
     nativeID: String(message.message_id),
     at: message.date * 1000,
     actor,
@@ -55,11 +65,12 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
 
 function editEvent(message: Message & { edit_date?: number }, self: Self): InboundEvent | undefined {
   const actor = actorOf(message);
-  if (actor.id === String(self.id)) return undefined;
+  const address = addressOf(String(self.id), message);
+  if (actor.id === String(self.id) || address === undefined || isElsewhere(message)) return undefined;
   const { text } = readText(message, self);
   return {
     type: 'edit',
-    address: addressOf(String(self.id), message),
+    address,
     nativeID: String(message.message_id),
     at: (message.edit_date ?? message.date) * 1000,
     actor,
@@ -75,20 +86,12 @@ function movedEvent(message: Message, account: string): InboundEvent | undefined
 }
 
 /** The event of a group that became a supergroup. */
-export function movedBetween(account: string, from: string, to: string): InboundEvent {
+export function movedBetween(account: string, from: string, to: string): MovedEvent {
   return {
     type: 'moved',
     from: chatAddress(account, { id: Number(from), type: 'group' }),
     to: chatAddress(account, { id: Number(to), type: 'supergroup' }),
   };
-}
-
-function actorOf(message: Message): Actor {
-  const { sender_chat: chat, from } = message;
-  // Telegram puts a placeholder bot into `from` for anonymous administrators and channels.
-  if (chat !== undefined) return { id: String(chat.id), name: chatName(chat), isBot: false };
-  if (from === undefined) return { id: String(message.chat.id), name: chatName(message.chat), isBot: false };
-  return { id: String(from.id), name: userName(from), isBot: from.is_bot };
 }
 
 function addressedOf(message: Message, mentioned: boolean, quoted: Quoted | undefined): Addressed {
@@ -97,8 +100,14 @@ function addressedOf(message: Message, mentioned: boolean, quoted: Quoted | unde
   return quoted?.fromBot === true ? 'reply' : 'none';
 }
 
-/** A chat with a public name can be read by anyone, every other only by its members. */
-function roomOf(message: Message): { name: string; restricted: boolean } {
+function roomOf(message: Message): NonNullable<MessageEvent['room']> {
   const { chat } = message;
-  return { name: chatName(chat), restricted: chat.username === undefined };
+  const room = { name: chatName(chat), restricted: isRestricted(chat) };
+  // What somebody writes to a channel is for its administrators, not for others who write to it.
+  return message.direct_messages_topic === undefined ? room : { ...room, privateThread: true };
+}
+
+/** A chat with a public name can be read by anyone, every other only by its members. */
+export function isRestricted(chat: Chat): boolean {
+  return chat.username === undefined;
 }

@@ -9,6 +9,7 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 import { allowedUpdates } from './inbound-codec.ts';
+import { noteMove } from './moves.ts';
 
 const cursorName = 'updates';
 /** How long after its own timeout a poll is taken for hung. */
@@ -22,7 +23,8 @@ export interface PollOptions {
   clock: Clock;
   log: Log;
   pollSeconds: number;
-  toEvent(update: Update): InboundEvent | undefined;
+  /** What the gateway is told of an update, in order. */
+  toEvents(update: Update): InboundEvent[];
   explain(error: unknown): Failure;
 }
 
@@ -97,26 +99,32 @@ async function firstOffset(options: PollOptions, signal: AbortSignal): Promise<n
   return committed !== undefined && /^\d+$/.test(committed) ? Number(committed) + 1 : undefined;
 }
 
+/** The update is confirmed with the last of its events: after an interruption all of them come again. */
 async function commit(options: PollOptions, update: Update, signal: AbortSignal): Promise<void> {
   const { sink } = options;
-  const event = readable(options, update);
+  const events = readable(options, update);
   const cursor = { name: cursorName, value: String(update.update_id) };
-  const { attempts } = await persist<unknown>(options, signal, () =>
-    event === undefined ? sink.advance(cursor) : sink.accept(event, cursor),
-  );
+  const { attempts } = await persist(options, signal, async () => {
+    const last = events.at(-1);
+    for (const event of events) {
+      if (event.type === 'moved') await noteMove(sink, event);
+      await sink.accept(event, event === last ? cursor : undefined);
+    }
+    if (last === undefined) await sink.advance(cursor);
+  });
   if (attempts > 1) sink.report('ready');
 }
 
 /** An update of a shape that the codec cannot take would stop all others for ever: it is passed by, loudly. */
-function readable({ toEvent, log }: PollOptions, update: Update): InboundEvent | undefined {
+function readable({ toEvents, log }: PollOptions, update: Update): InboundEvent[] {
   try {
-    return toEvent(update);
+    return toEvents(update);
   } catch (error) {
     log.error(
       { channel: 'telegram', updateID: update.update_id, error: wordsOf(error) },
       'an update could not be read and was passed by',
     );
-    return undefined;
+    return [];
   }
 }
 

@@ -9,6 +9,8 @@ export interface InlineContext {
   definitions: ReadonlyMap<string, Definition>;
   /** Notes a reference, so that definitions nobody uses can be shown. */
   used: Set<string>;
+  /** Long addresses that were written out: many references to one of them do not repeat it. */
+  writtenOut: Set<string>;
 }
 
 interface State {
@@ -22,6 +24,8 @@ const longestData = 200;
 // Clients make these links by themselves, as they stand.
 const bareAddress = /^https?:\/\/[^\s<>|`\\]+$/i;
 const longestBare = 500;
+// A longer address that no link can carry is written out once.
+const longestRepeated = 100;
 
 const cjk = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 const cjkStrong = /\*\*(?=\S)([^*\n]*?\S)\*\*/g;
@@ -187,7 +191,9 @@ function addLink(address: string, label: readonly Run[], state: State, writer: W
   }
   const link = writer.surface.link(url, words);
   for (const run of label) pushRun(writer.runs, { ...run, url: link });
-  if (link === undefined) addText(` (${url})`, { styles: 0 }, writer);
+  if (link !== undefined || writer.writtenOut.has(url)) return;
+  if (url.length > longestRepeated) writer.writtenOut.add(url);
+  addText(` (${url})`, { styles: 0 }, writer);
 }
 
 function addImage(url: string, alt: string | null | undefined, state: State, writer: Writer): void {

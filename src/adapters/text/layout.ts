@@ -44,6 +44,7 @@ export function layout(markdown: string, surface: Surface): Leaf[] {
     source,
     definitions,
     used: new Set(),
+    writtenOut: new Set(),
     leaves: [],
     footnotes: [],
     block: 0,

@@ -97,16 +97,19 @@ function writeSpan(runs: readonly Run[], level: number, around: Around): string 
   const kind = spans[level - 1];
   if (level > spans.length) return writeLeaf(runs, around);
   let out = '';
+  // not the end of `out`: to look at it copies all that was written so far
+  let before = around.before;
   const groups = groupsOf(runs, level);
   groups.forEach((group, index) => {
-    const before = out.at(-1) ?? around.before;
     const next = groups[index + 1];
     const after = next === undefined ? around.after : beginning(next, level, around.dialect);
     const inside: Around = { ...around, before, after };
-    out +=
+    const written =
       level === 0
         ? writeLink(group, inside)
         : writeStyle(group, level, kind?.mark(around.dialect) ?? '', inside);
+    out += written;
+    before = written.at(-1) ?? before;
   });
   return out;
 }
@@ -205,12 +208,14 @@ function tighter(runs: readonly Run[], level: number, mark: string, around: Arou
 
 function writeLeaf(runs: readonly Run[], { before, after, dialect }: Around): string {
   let out = '';
+  let prior = before;
   runs.forEach((run, index) => {
-    const prior = out.at(-1) ?? before;
     const follower = runs[index + 1];
     const next = follower === undefined ? after.charAt(0) : beginning([follower], spans.length, dialect);
     const code = (run.styles & style.code) !== 0 ? writeCode(run.text, prior, dialect) : undefined;
-    out += code ?? escapeWords(run.text, { before: prior, after: next, dialect });
+    const written = code ?? escapeWords(run.text, { before: prior, after: next, dialect });
+    out += written;
+    prior = written.at(-1) ?? prior;
   });
   return out;
 }

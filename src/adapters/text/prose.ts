@@ -1,8 +1,5 @@
-// Paragraphs by which Markdown could mean nothing: told without parsing, so that plain answers cost little. Not a parser.
-import type { Paragraph, Root, RootContent } from 'mdast';
-
-// Stands for a paragraph of prose while the rest is parsed.
-const placeholder = 'x';
+// Paragraphs by which Markdown could mean nothing, and whole blocks of code: read without parsing, so that they cost little. Not a parser.
+import type { Code, Paragraph } from 'mdast';
 
 // What may be Markdown, sign by sign. Not among it: a star between spaces, an underscore between letters, an ampersand that
 // ends in no semicolon, an angle bracket before what begins no tag, one tilde, a closing bracket, and what counts only at the
@@ -12,6 +9,9 @@ const inline =
 // What begins a block, a rule under a heading or under a table's first row, a number of a list.
 const begins = /^(?:[-=|:>]|\*(?:[ \t\n*]|$)|\+(?:[ \t\n]|$)|#{1,6}(?:[ \t\n]|$)|\d{1,9}[.)](?:[ \t\n]|$))/;
 const laterLine = /\n(?:[ \t]*(?:[-=|:>\n+*#]|\d{1,9}[.)]|$)|\t| {4})/;
+// What a chat client could read as markup, and ends of lines: with more than one in so many characters a text is not mostly words.
+const signs = /[\\`*_~[\]<>&|#@=+$^{}\n-]/g;
+const mostlyWords = 10;
 // Without one of these a text might show nothing.
 const ink = /[\p{L}\p{N}]/u;
 
@@ -22,61 +22,43 @@ function isProse(text: string): boolean {
   return !text.includes('\n') || !laterLine.test(text);
 }
 
-/** Text whose paragraphs of prose are set aside: `rest` has one short word in the place of each row of them. */
-export interface SetAside {
-  rest: string;
-  /** In order, by where their stand-ins begin in `rest`. */
-  prose: { offset: number; paragraphs: Paragraph[] }[];
-}
-
-/** Sets the prose aside. Blank lines around it may go; everything else of `rest` stands as it was. Linear. */
-export function setProseAside(source: string): SetAside {
-  const prose: SetAside['prose'] = [];
-  const rest: string[] = [];
-  let offset = 0;
-  let row: Paragraph[] | undefined;
-  for (const chunk of source.split('\n\n')) {
+/** The paragraphs of a piece that stands in nothing else and holds nothing but prose; undefined for any other. Linear. */
+export function proseOf(piece: string): Paragraph[] | undefined {
+  const paragraphs: Paragraph[] = [];
+  for (const chunk of piece.split('\n\n')) {
     const text = chunk.startsWith('\n') || chunk.endsWith('\n') ? chunk.replace(/^\n+|\n$/g, '') : chunk;
-    const isSet = text !== '' && isProse(text);
-    if (isSet && row !== undefined) {
-      row.push(paragraphOf(text));
-      continue;
-    }
-    row = isSet ? [paragraphOf(text)] : undefined;
-    if (row !== undefined) prose.push({ offset, paragraphs: row });
-    const stands = row === undefined ? chunk : placeholder;
-    rest.push(stands);
-    offset += stands.length + 2;
+    if (text === '') continue;
+    if (!isProse(text)) return undefined;
+    paragraphs.push(paragraphOf(text));
   }
-  return { rest: rest.join('\n\n'), prose };
+  return paragraphs.length === 0 ? undefined : paragraphs;
 }
 
-/** The tree of `rest` with the prose where it stood; undefined if any of it stood in something else than the text itself. */
-export function putProseBack(root: Root, prose: SetAside['prose']): Root | undefined {
-  const children: RootContent[] = [];
-  let next = 0;
-  for (const node of root.children) {
-    const place = prose[next];
-    const { start, end } = node.position ?? {};
-    if (place === undefined || start?.offset !== place.offset) {
-      children.push(node);
-      continue;
-    }
-    if (node.type !== 'paragraph' || end?.offset !== place.offset + placeholder.length) return undefined;
-    children.push(...place.paragraphs);
-    next++;
-  }
-  return next === prose.length ? { type: 'root', children } : undefined;
+/** The block of code that a piece is; undefined where its first line needs the parser. The piece has `isCode`. */
+export function codeOf(piece: string): Code | undefined {
+  const [first = '', ...lines] = piece.split('\n');
+  const [, mark = '', info = ''] = /^(`+|~+)(.*)$/.exec(first) ?? [];
+  if (/[\\&]/.test(info)) return undefined;
+  if (lines.at(-1) === '') lines.pop();
+  const last = lines.at(-1)?.trim() ?? '';
+  if (last.startsWith(mark) && last === mark.charAt(0).repeat(last.length)) lines.pop();
+  const [, lang = null, meta = null] = /^\s*(\S+)\s*(.+?)?\s*$/.exec(info) ?? [];
+  return { type: 'code', lang, meta, value: lines.join('\n') };
 }
 
-/** Paragraphs of text and nothing else. */
-export function plainTree(source: string): Root {
+/**
+ * The blocks of text that is shown as it was written: paragraphs where it is mostly words, otherwise code, in which signs need no escape
+ * and lines stay lines.
+ */
+export function unparsed(source: string): (Paragraph | Code)[] {
+  const marks = source.match(signs)?.length ?? 0;
+  if (marks * mostlyWords > source.length) return [{ type: 'code', value: source }];
   const children: Paragraph[] = [];
   for (const block of source.split(/\n(?:[ \t]*\n)+/)) {
     const paragraph = paragraphOf(block);
     if (paragraph.children.length > 0) children.push(paragraph);
   }
-  return { type: 'root', children };
+  return children;
 }
 
 function paragraphOf(block: string): Paragraph {

@@ -11,6 +11,9 @@ export type TableForm =
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
 const longestLine = 200;
+const narrowestColumn = 4;
+// Names of columns stand in each record; together they may take so many characters more than the table itself has.
+const mostRepeated = 20_000;
 const zeroWidth = /^[\p{M}\p{Cf}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
 const ascii = /^[\u0000-\u007f]*$/;
@@ -27,7 +30,10 @@ export function columnsOf(text: string): number {
 /** The form of a table that fits the surface; nothing of a cell is dropped in either. */
 export function tableForm(table: Table, context: InlineContext): TableForm {
   const rows = table.children.map((row) => row.children.map((cell) => inlineRuns(cell.children, context)));
-  const count = Math.max(...rows.map((row) => row.length));
+  const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  // each column takes a sign and what stands between two: the cells of a table this broad are not measured one by one
+  if (count * narrowestColumn > context.surface.tableColumns + narrowestColumn)
+    return { type: 'records', records: recordsOf(rows) };
   const drawn = rows.map((row) => Array.from({ length: count }, (_, i) => cellWords(row[i] ?? [])));
   const widths = Array.from({ length: count }, (_, i) =>
     drawn.reduce((most, row) => Math.max(most, columnsOf(row[i] ?? '')), 1),
@@ -68,8 +74,10 @@ function recordsOf(rows: readonly Run[][][]): Run[][] {
   const [header = [], ...body] = rows;
   const bold = (runs: readonly Run[]): Run[] =>
     runs.map((run) => ({ ...run, styles: run.styles | style.bold }));
-  if (body.length === 0)
-    return [header.flatMap((cell, i) => [...(i > 0 ? [{ text: ' │ ', styles: 0 }] : []), ...bold(cell)])];
+  if (body.length === 0) return [joined(header.map(bold))];
+  const names = header.reduce((sum, cell) => sum + textOfRuns(cell).length, 0);
+  if (names * body.length > mostRepeated + lengthOf(body))
+    return [...recordsOf([header]), ...body.map(joined)];
   return body.map((row) => {
     const runs: Run[] = [];
     row.forEach((cell, i) => {
@@ -84,4 +92,18 @@ function recordsOf(rows: readonly Run[][][]): Run[][] {
     });
     return runs;
   });
+}
+
+/** The cells of a row behind each other. */
+function joined(row: readonly (readonly Run[])[]): Run[] {
+  const runs: Run[] = [];
+  row.forEach((cell, i) => {
+    if (i > 0) pushRun(runs, { text: ' │ ', styles: 0 });
+    for (const run of cell) pushRun(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
+  });
+  return runs;
+}
+
+function lengthOf(rows: readonly Run[][][]): number {
+  return rows.reduce((sum, row) => sum + row.reduce((more, cell) => more + textOfRuns(cell).length, 0), 0);
 }

@@ -3,6 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
+import { keepHome } from '#app/home-share.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
@@ -77,8 +78,12 @@ export async function restoreBackup(options: {
     const staged = join(home, `.restore-${clock.now()}`);
     try {
       await stage(manifest, { folder, staged, onBytes });
+      const kept = keepHome(home);
+      locks.defer(() => kept.release());
       const forgottenAgain = await forgetInStaged({ home, staged, clock });
-      const replaced = await exchange({ home, folder, staged, there, now: clock.now() });
+      // Logs come and go with the commands that were waited for.
+      const replaces = await namesToReplace(home);
+      const replaced = await exchange({ home, folder, staged, there: replaces, now: clock.now() });
       return { manifest, replaced, forgottenAgain };
     } finally {
       await rm(staged, { recursive: true, force: true });
@@ -134,6 +139,13 @@ async function forgetInStaged(options: {
   return forgotten;
 }
 
+/** The path, or with a number behind it where something is there already: of another restore in the same second. */
+function freeName(path: string): string {
+  let free = path;
+  for (let number = 2; existsSync(free); number += 1) free = `${path}-${number}`;
+  return free;
+}
+
 /** Moves what is there aside and the new into its place; back again when that fails. */
 async function exchange(options: {
   home: string;
@@ -143,7 +155,9 @@ async function exchange(options: {
   now: number;
 }): Promise<string | undefined> {
   const { home, folder, staged, there } = options;
-  const aside = join(home, `replaced-${new Date(options.now).toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const aside = freeName(
+    join(home, `replaced-${new Date(options.now).toISOString().replace(/[-:]|\.\d+/g, '')}`),
+  );
   const mark = join(home, unfinishedRestore);
   const moved: [from: string, to: string][] = [];
   const move = async (from: string, to: string): Promise<void> => {

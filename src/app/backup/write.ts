@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { shareHome } from '#app/home-share.ts';
 import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
@@ -40,6 +41,8 @@ export async function writeBackup(options: {
       cure: 'Name the home folder with PARLEY_HOME or `home` in the config.',
     });
   refuseUsed(home, folder);
+  using share = new DisposableStack();
+  share.adopt(shareHome(home), (held) => held.release());
   ensureFolder(folder);
   try {
     const progress = { done: 0, total: await sizeOf(home) };

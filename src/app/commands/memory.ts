@@ -1,6 +1,7 @@
 // `parley memory ...`: what its owner does with the memory file, beside a running gateway or without one. Not what chats may see.
 import { join } from 'node:path';
 import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { shareHome } from '#app/home-share.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -116,11 +117,14 @@ export async function memory(input: CommandInput): Promise<number> {
   const action = await load();
   const values = memoryValues(input.values);
   const loaded = loadConfig(input);
+  const embedder = await embedderOf(loaded);
+  using share = new DisposableStack();
+  share.adopt(shareHome(loaded.home), (held) => held.release());
   const opened = createMemory({
     path: join(loaded.home, 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
-    ...(await embedderOf(loaded)),
+    ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',
     // nothing else waits for an answer here, and a thread takes longer to start than a search

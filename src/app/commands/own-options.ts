@@ -9,7 +9,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   memory: memoryOptions,
   sessions: { limit: text, title: text, archived: flag, apply: flag },
   runs: { limit: text, session: text, status: text, upto: text },
-  people: { as: text, role: text },
+  people: { as: text, role: text, 'same-person': flag, account: text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
   status: { watch: flag },

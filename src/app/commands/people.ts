@@ -1,9 +1,9 @@
 // `parley people ...`: who may talk to the bot, for whoever runs it. Not who is who in memory.
 import { z } from 'zod';
-import { type Role, roles } from '#adapters/gateway/access/terms.ts';
+import type { Waiting } from '#adapters/gateway/access/desk.ts';
+import { isUnnamed, type Role, roles } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
-import type { Knock } from '#adapters/gateway/ledger/knocks.ts';
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openDesk } from '#app/people-desk.ts';
 import { systemClock } from '#base/clock.ts';
@@ -17,6 +17,8 @@ interface Call {
   operands: readonly string[];
   as: string | undefined;
   role: Role | undefined;
+  samePerson: boolean;
+  account: string | undefined;
   json: boolean;
   print: (line: string) => void;
 }
@@ -29,12 +31,16 @@ says otherwise for the channel. Whoever has been let in is told so.
   list               everybody with a name, and the codes that wait
   show NAME          one person with their accounts
   approve CODE       lets in whoever has the code  --as NAME [--role ROLE]
+                     as one more account of NAME   --same-person
   deny CODE          turns them away: no new code for 30 days
   role NAME ROLE     owner, member or guest
   remove NAME        takes roles and accounts away
+                     one account alone             --account PLATFORM:ID
 
 ROLE is owner (may do everything, and gives leave for tools), member (the
-default) or guest. Persons of the config are changed there.
+default) or guest. Persons of the config are changed there. Whoever has more
+than one account by a code of their own has no name: "list" shows the word
+(unnamed:...) that stands for one here.
 
 Options for all: --json, --config FILE`;
 
@@ -46,7 +52,12 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   role: setRole,
   remove,
 };
-const values = z.object({ as: z.string().optional(), role: z.enum(roles).optional() });
+const values = z.object({
+  as: z.string().optional(),
+  role: z.enum(roles).optional(),
+  'same-person': z.boolean().default(false),
+  account: z.string().optional(),
+});
 
 /** Runs one action; resolves with 0, or throws what went wrong in words. */
 export async function people(input: CommandInput): Promise<number> {
@@ -64,8 +75,9 @@ export async function people(input: CommandInput): Promise<number> {
   if (!checked.success) throw wrongRole(String(input.values.role));
   const { desk, close } = await openDesk(loadConfig(input));
   try {
-    const { as, role } = checked.data;
-    await action({ desk, operands, as, role, json: input.json, print: input.print });
+    const { as, role, account, 'same-person': samePerson } = checked.data;
+    const { json, print } = input;
+    await action({ desk, operands, as, role, samePerson, account, json, print });
   } finally {
     await close();
   }
@@ -93,19 +105,35 @@ async function list(call: Call): Promise<void> {
   if (json) return print(JSON.stringify({ people: named, pending }));
   if (named.length === 0)
     print('Nobody has a name yet. Strangers get a code when they write to the bot in private.');
-  for (const person of named) {
-    const accounts = person.accounts.map(({ platform, userID }) => `${platform}:${userID}`).join(' ');
-    print(row(person.name.padEnd(16), (person.role ?? 'no role').padEnd(7), accounts));
-  }
+  for (const person of named) for (const line of linesOf(person)) print(line);
   if (pending.length === 0) return;
   print('');
   print('These wait to be let in:');
-  for (const knock of pending) print(waiting(knock));
+  for (const stranger of pending) for (const line of waiting(stranger)) print(line);
 }
 
-function waiting({ code = '', platform, userID, name, expiresAtMs = 0 }: Knock): string {
+/** One line; of somebody without a name also how each account is shown, since the word for them says nothing. */
+function linesOf({ name, role: given, accounts }: Person): string[] {
+  const role = given ?? 'no role';
+  if (!isUnnamed(name)) return [row(name.padEnd(16), role.padEnd(7), accounts.map(idOf).join(' '))];
+  const shown = accounts.map((each) => row('', `${idOf(each)}, shown as ${JSON.stringify(each.shownAs)}`));
+  return [row(name, role), ...shown];
+}
+
+const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
+
+function waiting(stranger: Waiting): string[] {
+  const { code = '', name, expiresAtMs = 0, looksLike } = stranger;
   const minutes = Math.max(1, Math.ceil((expiresAtMs - systemClock.now()) / 60_000));
-  return row(code, `${platform}:${userID}`, `shown as ${JSON.stringify(name)}`, `${minutes} min left`);
+  return [
+    row(code, idOf(stranger), `shown as ${JSON.stringify(name)}`, `${minutes} min left`),
+    ...warningOf(looksLike).map((words) => row('        ', words)),
+  ];
+}
+
+/** Of a display name that looks like somebody's who is known: that it is not theirs. */
+function warningOf(looksLike: readonly string[]): string[] {
+  return looksLike.length === 0 ? [] : [`looks like ${looksLike.join(', ')}, and is another account`];
 }
 
 async function show(call: Call): Promise<void> {
@@ -128,19 +156,20 @@ function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] 
 
 async function approve(call: Call): Promise<void> {
   const [code = ''] = operandsOf(call, 'the code of whoever is to be let in', 1);
-  const { desk, as: name, role, json, print } = call;
+  const { desk, as: name, role, samePerson, json, print } = call;
   if (name === undefined)
     throw new ParleyError('wrong_call', 'Who is it? Expected --as NAME.', {
-      cure: 'Give a new name, or that of a person whose account this is too.',
+      cure: 'Give a new name, or with --same-person that of a person whose account this is too.',
     });
-  const { person, knock } = await desk.approve(code, { name, role });
+  const { person, knock } = await desk.approve(code, { name, role, samePerson });
   if (json) return print(JSON.stringify(person));
-  const { platform, userID, name: shownAs } = knock;
+  const { platform, userID, name: shownAs, looksLike } = knock;
   print(
     row(
       `${platform}:${userID}, shown as ${JSON.stringify(shownAs)}, is let in as ${person.name}, ${article(person.role ?? 'guest')}.`,
     ),
   );
+  for (const words of warningOf(looksLike)) print(row(`Its name ${words}.`));
   const { people: named } = await desk.list();
   if (!named.some((each) => each.role === 'owner'))
     print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
@@ -163,6 +192,15 @@ async function setRole(call: Call): Promise<void> {
 
 async function remove(call: Call): Promise<void> {
   const [name = ''] = operandsOf(call, 'the name of a person', 1);
+  const { account } = call;
+  if (account !== undefined) {
+    await call.desk.removeAccount(name, account);
+    return call.print(
+      call.json
+        ? JSON.stringify({ removed: account, of: name })
+        : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
+    );
+  }
   await call.desk.remove(name);
   call.print(
     call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was said is kept.`,

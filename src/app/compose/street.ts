@@ -17,19 +17,10 @@ import type { Ground } from './ground.ts';
 const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
 
 /** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
-export async function openStreet({
-  loaded,
-  clock,
-  newId,
-  log,
-  troubles,
-  tracing,
-  token,
-  secrets,
-  uploads,
-  stack,
-  ending,
-}: Ground) {
+export async function openStreet(
+  { loaded, clock, newId, log, troubles, tracing, token, secrets, uploads, stack, ending }: Ground,
+  { looksKeptMs }: { looksKeptMs?: number | undefined } = {},
+) {
   const { environment, home } = loaded;
   const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
   const terminal = createTerminal({ clock });
@@ -63,6 +54,7 @@ export async function openStreet({
         log,
         troubles,
         tracing,
+        looksKeptMs,
       });
       gateway = made;
       stack.defer(() => made.close(shutdownSeconds() * 1000));

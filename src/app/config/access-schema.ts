@@ -5,6 +5,7 @@ import {
   answerRules,
   askedRules,
   directMessageRules,
+  isUnnamed,
   roles,
   whoRules,
 } from '#adapters/gateway/access/terms.ts';
@@ -165,7 +166,10 @@ const accounts = z.array(account).min(1, 'it is empty: name at least one account
 /** Persons by name: a list of accounts, or accounts and a role. */
 export const people = z
   .record(
-    z.string().min(1),
+    z
+      .string()
+      .min(1)
+      .refine((name) => !isUnnamed(name), 'expected a name that does not begin with "unnamed:"'),
     z.union(
       [
         accounts.transform((own) => ({ role: 'member' as const, accounts: own })),

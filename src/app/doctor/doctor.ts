@@ -3,12 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { configFileName, type Loaded } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
+import { shareHome } from '#app/home-share.ts';
 import { guides } from '#app/init/guide.ts';
 import type { Clock } from '#base/clock.ts';
+import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
 import { createLog } from '#base/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
-import type { Chapter } from './diagnosis.ts';
+import { type Chapter, type Remark, wrong } from './diagnosis.ts';
 import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
@@ -31,6 +33,25 @@ export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'
 /** Most such programs ask again well within this, in seconds, when their poll is ended. */
 const usualProbe = 4;
 
+/** Each database, and what of the memory is not in its file; one remark instead while a restore exchanges them. */
+async function checkDatabases(
+  home: string,
+  options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension'>,
+): Promise<{ ledgers: Remark[]; memory: Remark[] }> {
+  using share = new DisposableStack();
+  try {
+    share.adopt(shareHome(home), (held) => held.release());
+  } catch (error) {
+    // One that came to no end works no more; the look at the home folder says so.
+    if (codeOf(error) !== 'restore_unfinished')
+      return { ledgers: [wrong(wordsOf(error), cureOf(error) ?? 'Call this again.')], memory: [] };
+  }
+  const ledgers = checkLedgers(home);
+  // a memory that cannot be read has been told of with its file
+  const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
+  return { ledgers, memory: unreadable ? [] : await checkMemory(home, options) };
+}
+
 /** All chapters, in the order in which they are to be read; no secret is in them. */
 export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
@@ -48,11 +69,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
-  const ledgers = checkLedgers(home);
-  // a memory that cannot be read has been told of with its file
-  const memory = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'))
-    ? []
-    : await checkMemory(home, { clock, loadVectorExtension });
+  const { ledgers, memory } = await checkDatabases(home, { clock, loadVectorExtension });
   const chapters: Chapter[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...files, ...ledgers] },

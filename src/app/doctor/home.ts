@@ -1,5 +1,5 @@
 // The doctor on the files: config, `.env`, the home folder, its disk, its databases. Reads only.
-import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
@@ -9,8 +9,10 @@ import { secretsOf } from '#app/config/environment.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
 import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files.ts';
 import { storageCure } from '#base/storage.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
+import { checkModes } from './modes.ts';
 
 /** Below this a run, an upload or a checkpoint may not fit any more. */
 const leastBytes = 100 * 1024 * 1024;
@@ -30,11 +32,7 @@ export async function checkHome(
     remarks.push(ok(`The home folder ${home} is made at the first start.`));
     return remarks;
   }
-  remarks.push(
-    ...writable(home),
-    ...closedToOthers(home, 'The home folder'),
-    ...closedToOthers(join(home, 'token'), "The engine's token"),
-  );
+  remarks.push(...writable(home), ...closedToOthers(home, 'The home folder'), ...(await checkModes(home)));
   if (existsSync(join(home, unfinishedRestore)))
     remarks.push(
       wrong(
@@ -75,16 +73,16 @@ function writable(home: string): Remark[] {
   }
 }
 
-/** Whether only its owner may read it; Windows keeps that by other means. */
+/** Whether only its owner may read it. */
 function closedToOthers(path: string, what: string): Remark[] {
   const about = statSync(path, { throwIfNoEntry: false });
-  if (about === undefined || process.platform === 'win32' || (about.mode & 0o077) === 0) return [];
-  const mode = about.isDirectory() ? 0o700 : 0o600;
+  if (about === undefined || !isOpenToOthers(about)) return [];
+  const mode = about.isDirectory() ? '700' : '600';
   return [
     warning(
       `${what} can be read by other users of this machine (${path}).`,
-      `chmod ${mode.toString(8)} ${path} (or --fix).`,
-      () => chmodSync(path, mode),
+      `chmod ${mode} ${path} (or --fix).`,
+      () => closeToOthers(path),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 // What a person clicks on each platform to get a bot, and what a token of it is called. Words alone; README tells the same at more length.
 import { usedScopes } from '#adapters/slack/check.ts';
+import { usedEvents } from '#adapters/slack/check-events.ts';
 import type { EnvironmentName } from '#app/config/environment.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
@@ -28,6 +29,8 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '1. in Telegram write /newbot to @BotFather and copy the token',
       '2. to follow groups without being mentioned: /setprivacy, Disable,',
       '   then add the bot to the group again',
+      '3. if you like, make it an administrator of its groups: it then knows',
+      '   for certain who joins and leaves, and receives every message there',
     ].join('\n'),
     tokens: [{ name: 'TELEGRAM_BOT_TOKEN', ask: 'Bot token', looks: /^\d+:[\w-]{20,}$/ }],
   },
@@ -37,9 +40,9 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '1. api.slack.com/apps, Create New App, From scratch',
       '2. Socket Mode: enable it; its app-level token begins with xapp-',
       '3. OAuth & Permissions, Bot Token Scopes:',
-      ...lines(['app_mentions:read', 'im:write', 'mpim:history', 'mpim:read', ...usedScopes]),
-      '4. Event Subscriptions, enable, bot events: app_mention,',
-      '   message.channels, message.groups, message.im, message.mpim',
+      ...lines(['app_mentions:read', 'im:write', ...usedScopes]),
+      '4. Event Subscriptions, enable, bot events:',
+      ...lines(usedEvents),
       '5. App Home: switch on the messages tab and let people write there',
       '6. Install App; its Bot User OAuth Token begins with xoxb-',
     ].join('\n'),

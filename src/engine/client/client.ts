@@ -1,4 +1,5 @@
 // The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
+import type { Amendment } from '#engine/wire/amendment.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
@@ -147,6 +148,9 @@ export function createParleyClient(options: ClientOptions) {
         what: { deliveredAtMs: number; nativeIDs: readonly string[] },
         within: Within = {},
       ) => post<{ ok: true }>(`/runs/${encodeURIComponent(runID)}/delivered`, what, within),
+      /** Says what became of a message that the run answers: it was changed, or deleted. */
+      amend: (runID: string, amendment: Amendment, within: Within = {}) =>
+        post<{ ok: true }>(`/runs/${encodeURIComponent(runID)}/amend`, amendment, within),
       events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
         get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
       /** The run told again from its files, and whether that is what was kept of it. */

@@ -1,4 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own. Not the requests themselves.
+import type { RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryEntries,
   MemoryFindings,
@@ -110,6 +111,9 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
     contextDistill: (session_id: string, more: DistillOptions = {}) =>
       post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
+    /** Says which rooms are open to everyone of their space now, and which are not. */
+    setRooms: (rooms: RoomStates['rooms'], more: Asked = {}) =>
+      json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
     /** Every audience that owns memories. */
     places: () => get<MemoryPlaces>('/memory/places'),
   };

@@ -4,7 +4,7 @@ import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
-import { type HistoryLimits, historyOf } from './history.ts';
+import { givesMemory, type HistoryLimits, historyOf } from './history.ts';
 
 /** Of a summary; about as much as a page and a half. */
 export const summaryChars = 6_000;
@@ -105,6 +105,6 @@ function wordsOfPart(part: Part): string {
     case 'file':
       return `[file ${part.filename ?? part.mime}]`;
     case 'tool':
-      return `[tool ${part.tool} ${truncate(JSON.stringify(part.args ?? null), 200)}: ${part.state}${part.state === 'completed' ? ` ${truncate(JSON.stringify(part.result ?? null), 400)}` : ''}]`;
+      return `[tool ${part.tool} ${truncate(JSON.stringify(part.args ?? null), 200)}: ${part.state}${part.state === 'completed' && !givesMemory(part.tool) ? ` ${truncate(JSON.stringify(part.result ?? null), 400)}` : ''}]`;
   }
 }

@@ -68,7 +68,7 @@ function partSize(part: Part): number {
     case 'file':
       return (part.filename ?? '').length + part.mime.length;
     case 'tool':
-      return JSON.stringify(part.args ?? null).length + JSON.stringify(outputOf(part)).length;
+      return JSON.stringify(part.args ?? null).length + JSON.stringify(earlierOutputOf(part)).length;
   }
 }
 
@@ -90,11 +90,31 @@ function answerOf(message: StoredMessage): ModelMessage[] {
     }
     if (part.type === 'tool') {
       said.push({ type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: part.args ?? {} });
-      results.push({ type: 'tool-result', toolCallId: part.id, toolName: part.tool, output: outputOf(part) });
+      results.push({
+        type: 'tool-result',
+        toolCallId: part.id,
+        toolName: part.tool,
+        output: earlierOutputOf(part),
+      });
     }
   }
   flush();
   return messages;
+}
+
+/** True for a tool whose result is memory: who may read that can have changed since. */
+export function givesMemory(tool: string): boolean {
+  return tool.startsWith('memory_');
+}
+
+/**
+ * What a tool part of an earlier run says to the model. What memory gave then is not shown again: the person who asks now may be another,
+ * and what was open may be closed, changed or deleted.
+ */
+function earlierOutputOf(part: ToolPart): ToolResultPart['output'] {
+  return part.state === 'completed' && givesMemory(part.tool)
+    ? { type: 'text', value: 'What memory gave then is not shown again. Search again if it is needed.' }
+    : outputOf(part);
 }
 
 /** What a tool part says to the model; one that never ended says that. */

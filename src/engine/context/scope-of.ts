@@ -8,17 +8,20 @@ export const operator: Audience = 'person:operator';
 
 /**
  * What a run may read. Nobody is shown a memory that they could not have read: in a room only what everyone there
- * could, so never the speaker's own direct messages; in a direct message also what
- * the same person said in private on linked accounts, and the rooms and spaces where that person was seen.
+ * could, so never the speaker's own direct messages, and nothing from elsewhere while outsiders read along; in a direct message also what
+ * the same person said in private on linked accounts, and the rooms and spaces that the person may read now. Whoever is an outsider in
+ * private, a guest of a space, is not shown what is open to everyone.
  */
 export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Scope {
   if (origin === undefined) return { audiences: [operator], spaces: [], everyone: false };
-  const wide = sharing !== 'room';
-  const everyone = sharing === 'everyone';
+  const wide = sharing !== 'room' && origin.outsiders !== true;
+  const everyone = sharing === 'everyone' && origin.outsiders !== true;
   if (origin.kind === 'dm') {
+    const { audiences, spaces, since = {} } = origin.reach;
     return {
-      audiences: [...new Set([origin.audience, ...origin.reach.audiences].map(audienceOf))],
-      spaces: wide ? origin.reach.spaces : [],
+      audiences: [...new Set([origin.audience, ...audiences].map(audienceOf))],
+      since: Object.fromEntries(Object.entries(since).filter(([audience]) => audience !== origin.audience)),
+      spaces: sharing === 'room' ? [] : spaces,
       everyone,
     };
   }

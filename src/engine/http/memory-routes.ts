@@ -1,5 +1,6 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
 import { z } from 'zod';
+import { roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
   memoryAudience,
@@ -11,7 +12,7 @@ import {
   memorySearch,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { rangeFields } from './fields.ts';
+import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
 import { Refusal } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -51,6 +52,19 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/memory/rooms',
+      tag: 'memory',
+      summary:
+        'Says which rooms are open to everyone of their space now; what was said in a closed one stays in it',
+      body: roomStates,
+      answers: { 200: { about: 'It holds from now on', schema: okAnswer } },
+      async handle(c, { body }) {
+        await engine.setRooms(body.rooms);
+        return c.json({ ok: true });
+      },
     }),
     defineRoute({
       method: 'GET',

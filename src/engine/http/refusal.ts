@@ -59,6 +59,7 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
   invalid_preflight: { status: 400, code: 'INVALID_PREFLIGHT', retryable: false },
   invalid_note: { status: 400, code: 'INVALID_NOTE', retryable: false },
   invalid_import: { status: 400, code: 'INVALID_IMPORT', retryable: false },
+  import_too_large: { status: 400, code: 'IMPORT_TOO_LARGE', retryable: false },
   nothing_to_import: { status: 400, code: 'NOTHING_TO_IMPORT', retryable: false },
   memory_busy: { status: 503, code: 'MEMORY_BUSY', retryable: true },
   memory_unusable: { status: 503, code: 'MEMORY_UNUSABLE', retryable: true },

@@ -1,5 +1,6 @@
 // Reading runs over HTTP: what they are, what they told, what they used. Not starting them.
 import { z } from 'zod';
+import { amendment } from '#engine/wire/amendment.ts';
 import { wireEvent } from '#engine/wire/event-schema.ts';
 import { runStatuses, wireRun } from '#engine/wire/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -66,6 +67,20 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       async handle(c) {
         const { runID, sessionID } = await runOf(engine, c.req.param('run') ?? '', undefined);
         return runStream(c, source, { runID, sessionID });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/runs/:run/amend',
+      tag: 'runs',
+      summary:
+        'Says that a message which the run answers was changed or deleted; once, however often it is said',
+      body: amendment,
+      answers: { 200: { about: 'The session and memory hold the new words, or none', schema: okAnswer } },
+      async handle(c, { body }) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        await engine.amend(runID, body);
+        return c.json({ ok: true });
       },
     }),
     defineRoute({

@@ -71,13 +71,14 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
   ];
 }
 
-/** The path inside the folder; refused when it would leave it, or name what begins with a dot. */
+/** The path inside the folder; refused when it would leave it, has a slash in one of its names, or names what begins with a dot. */
 function pathOf({ channel = '', place = '', name = '' }: Readonly<Record<string, string>>): string {
   const path = [channel, place, name].join('/');
-  if (uploadPath(uploadUrl(path)) === path) return path;
+  if (path.split('/').length === 3 && uploadPath(uploadUrl(path)) === path) return path;
   throw new Refusal({
     status: 400,
     code: 'INVALID_REQUEST',
-    message: 'Expected a channel, a place and a file name that do not begin with a dot.',
+    message:
+      'Expected a channel, a place and a file name: without slashes, control characters or a dot at the start, of at most 240 bytes each.',
   });
 }

@@ -232,6 +232,13 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
       await copies.drop(runID);
     },
+    amend: (runID, amendment, signal) =>
+      call(
+        signal,
+        async (within) => void (await client.runs.amend(runID, secrets.maskAll(amendment), within)),
+      ),
+    setRooms: (rooms, signal) =>
+      call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
     permissions: () => call(undefined, client.permissions.list),
     async replyPermission(requestID, { reply, by }) {
       const answered = await call(undefined, () => client.permissions.reply(requestID, reply, by && { by }));

@@ -2,12 +2,16 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { backoffMs } from '#base/async.ts';
 import { breathe } from '#base/breathe.ts';
+import type { Clock } from '#base/clock.ts';
 import type { DiskStep } from '#base/disk-steps.ts';
 import { type DiskThread, diskThread } from '#base/disk-thread.ts';
-import { wordsOf } from '#base/errors.ts';
+import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { storageCure } from '#base/storage.ts';
+import type { Troubles } from '#base/troubles.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
@@ -37,14 +41,23 @@ const togetherMs = 200;
 /** Events between two checkpoints, and between two writes of the state of a run that goes on. */
 const checkpointEvery = 50;
 
-/** The files under `home`, fed from the event log. A disk that refuses is logged: the runs themselves do not wait for it. */
+/** Between two attempts to write what could not be written. */
+const retry = { firstMs: 1_000, capMs: 60_000 };
+
+/**
+ * The files under `home`, fed from the event log. What a disk, or a system with too few file handles, refuses is logged and among the
+ * troubles until it is written: it is tried again, and the runs themselves do not wait for it.
+ */
 export function createRunFiles(options: {
   home: string;
   events: EventLog;
   newId: NewId;
+  clock: Clock;
+  troubles: Troubles;
   log: Log;
 }): RunFiles {
-  const { home, events, newId, log } = options;
+  const { home, events, newId, clock, troubles, log } = options;
+  const place = join(home, runFolder);
   const thread = diskThread();
   /** Of runs that go on; one that has ended is read again from its files if ever needed. */
   const kept = new Map<string, Kept>();
@@ -53,6 +66,10 @@ export function createRunFiles(options: {
   const soon = new Map<string, NodeJS.Timeout>();
   /** Runs that began just now: they have no files, and to ask the disk for a folder that is not there takes longer than one that is. */
   const fresh = new Set<string>();
+  /** Runs whose files could not be written. */
+  const behind = new Set<string>();
+  const closed = new AbortController();
+  let retrying: Promise<void> | undefined;
 
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
@@ -96,6 +113,21 @@ export function createRunFiles(options: {
     else kept.delete(runID);
   };
 
+  const written = (runID: string): void => {
+    behind.delete(runID);
+    if (behind.size === 0) troubles.clear(place);
+  };
+
+  /** Until nothing is behind, or the program ends. */
+  const catchUp = async (): Promise<void> => {
+    for (let attempt = 1; behind.size > 0 && !closed.signal.aborted; attempt += 1) {
+      await clock.sleep(backoffMs(attempt, retry), closed.signal).catch(() => undefined);
+      // one after the other: each of them takes file handles
+      for (const runID of closed.signal.aborted ? [] : [...behind]) await enqueue(runID);
+    }
+    retrying = undefined;
+  };
+
   const enqueue = (runID: string): Promise<void> => {
     clearTimeout(soon.get(runID));
     soon.delete(runID);
@@ -103,10 +135,14 @@ export function createRunFiles(options: {
     const next = before
       .then(breathe)
       .then(() => write(runID))
+      .then(() => written(runID))
       .catch((error: unknown) => {
-        // What was kept in mind may be ahead of the files: read them again at the next event.
+        // What was kept in mind may be ahead of the files: they are read again.
         kept.delete(runID);
         log.error({ runID, error: wordsOf(error) }, 'the files of a run could not be written');
+        behind.add(runID);
+        troubles.note(place, troubleOf(place, error));
+        retrying ??= catchUp();
       })
       .finally(() => {
         if (queues.get(runID) === next) queues.delete(runID);
@@ -121,6 +157,7 @@ export function createRunFiles(options: {
     fresh.delete(runID);
     await queues.get(runID);
     kept.delete(runID);
+    written(runID);
     await rm(join(home, runFolder, runID), { recursive: true, force: true });
   };
 
@@ -148,7 +185,9 @@ export function createRunFiles(options: {
       if (wasThere) await enqueue(runID);
     },
     async settled() {
-      for (const runID of [...soon.keys()]) void enqueue(runID);
+      closed.abort();
+      await retrying;
+      for (const runID of [...soon.keys(), ...behind]) void enqueue(runID);
       await Promise.all(queues.values());
     },
   };
@@ -163,6 +202,11 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ke
   const now = { state: replay, board: replay_blackboard };
   if (drift.mismatch) await thread.carryOut(stateSteps(folder, now));
   return now;
+}
+
+function troubleOf(place: string, error: unknown): ParleyError {
+  const words = `The files of runs in ${place} cannot be written: ${wordsOf(error)}. The runs themselves go on.`;
+  return new ParleyError('run_files_unwritten', words, { cure: cureOf(error) ?? storageCure(codeOf(error)) });
 }
 
 function emptyStart(runID: string): Kept {

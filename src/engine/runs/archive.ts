@@ -20,6 +20,10 @@ export interface Archive {
   delivered(delivery: Delivery): Promise<void>;
   /** Archives what was delivered before the process ended. One that fails stays for the next start. */
   resume(): Promise<void>;
+  /** Resolves when the exchange of this run is not being handed over. */
+  settledOf(runID: string): Promise<void>;
+  /** Archives the exchange of a delivered run whose words were changed since. */
+  again(runID: string): Promise<void>;
   /** Resolves when no hand-over is under way. */
   settled(): Promise<void>;
 }
@@ -91,6 +95,13 @@ export function createArchive(options: {
         );
         if (refused) return; // what the disk refuses once, it refuses for all; who delivered them asks again
       }
+    },
+    async settledOf(runID) {
+      await Promise.allSettled([underWay.get(runID)]);
+    },
+    async again(runID) {
+      const run = runs.get(runID);
+      if (run?.deliveredAtMs !== undefined && run.archived === undefined) await once(run);
     },
     async settled() {
       await Promise.allSettled(underWay.values());

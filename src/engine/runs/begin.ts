@@ -128,11 +128,15 @@ function insertUserMessage(
 }
 
 /** The title that its first text gives a session that has none. */
-function titleOf(body: PromptBody): string | undefined {
+export function titleOf({
+  parts,
+}: {
+  parts: readonly { type: string; text?: string | undefined }[];
+}): string | undefined {
   const text =
-    body.parts
-      .find((part) => part.type === 'text')
-      ?.text.replace(/\s+/g, ' ')
+    parts
+      .find(({ type }) => type === 'text')
+      ?.text?.replace(/\s+/g, ' ')
       .trim() ?? '';
   return text === '' ? undefined : truncate(text, titleLimit);
 }

@@ -1,7 +1,6 @@
 // A conversation made into candidate facts and kept as governed records, each once and with its evidence. Not what is found in it.
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
@@ -14,18 +13,15 @@ import {
   isShort,
   type Line,
 } from '#engine/context/distillation.ts';
-import { operator, placeOf } from '#engine/context/scope-of.ts';
-import { wordsOfMessage } from '#engine/context/speech.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
-import { withoutNotes } from '#engine/wire/notes.ts';
-import { removeMemoryBlocks } from '#memory/terms/block.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { NoteResult } from '#memory/terms/note.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { type Group, groupsOf } from './distil-groups.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface DistillOptions {
@@ -40,8 +36,6 @@ export interface DistillOptions {
   log: Log;
 }
 
-/** Messages of a session that are looked at: the newest. */
-const mostMessages = 200;
 const longestMs = 120_000;
 /** Memories of a session among which evidence is looked for. */
 const mostEvidence = 1_000;
@@ -70,20 +64,10 @@ async function distill(
   request: MemoryDistill,
   how: DistillHow,
 ): Promise<MemoryDistilled> {
-  const { tables, newId } = options;
   const { session_id: sessionID } = request;
-  const origin = tables.runs.newest(sessionID)?.origin;
-  const known = await options.sessions.has(sessionID);
-  const place = placeOf(origin);
-  const audience = known ? place.where.audience : (request.audience ?? operator);
-  if (request.audience !== undefined && request.audience !== audience)
-    throw new ParleyError('audience_mismatch', `What was said in ${sessionID} belongs to ${audience}.`, {
-      cure: 'Leave the audience out, or name that one.',
-    });
-  const lines = await linesOf(options, request, known);
   const told = (status: MemoryDistilled['status'], more: Partial<MemoryDistilled> = {}): MemoryDistilled => ({
     ok: true,
-    distillation_id: newId('dst'),
+    distillation_id: options.newId('dst'),
     session_id: sessionID,
     facts_extracted: 0,
     stored_count: 0,
@@ -94,17 +78,57 @@ async function distill(
     ...more,
     status,
   });
-  if (isShort(lines)) return told('skipped_short_conversation');
-  const { candidates, by } = await candidatesOf(options, sessionID, lines);
-  const important = candidates.filter(({ importance }) => importance >= request.importance_threshold);
-  const report = { by, unimportant: candidates.length - important.length, refused: 0, facts: [] };
-  if (important.length === 0) return told('no_important_facts', { report });
-  const where = known ? place.where : { audience, restricted: true };
-  const scope: Scope = { audiences: [audience], spaces: [], everyone: false };
+  const groups = (await groupsOf(options, request)).filter(({ lines }) => !isShort(lines));
+  if (groups.length === 0) return told('skipped_short_conversation');
+  const kept: Kept[] = [];
+  const ways = new Set<Found['by']>();
+  let unimportant = 0;
+  for (const group of groups) {
+    const { candidates, by } = await candidatesOf(options, sessionID, group.lines);
+    const important = candidates.filter(({ importance }) => importance >= request.importance_threshold);
+    unimportant += candidates.length - important.length;
+    ways.add(by);
+    kept.push(...(await keep(options, important, { group, request, how })));
+  }
+  const by = ways.has('rules') ? 'rules' : 'model';
+  const report = { by, unimportant, refused: 0, facts: [] } as const;
+  if (kept.length === 0) return told('no_important_facts', { report: { ...report, facts: [] } });
+  const idsOf = (status: NoteResult['status']): string[] =>
+    kept.flatMap(({ result }) => (result.status === status && 'id' in result ? [result.id] : []));
+  const [stored, deduped] = [idsOf('stored'), idsOf('duplicate')];
+  const facts = kept.map(({ candidate: { category, importance }, result }) => {
+    const id = 'id' in result ? result.id : null;
+    return { id, status: result.status, category, importance };
+  });
+  return told(stored.length > 0 ? 'stored' : 'nothing_new', {
+    facts_extracted: kept.length,
+    stored_count: stored.length,
+    deduped_count: deduped.length,
+    memory_ids: stored,
+    candidate_ids: deduped,
+    report: { ...report, refused: kept.length - stored.length - deduped.length, facts },
+  });
+}
+
+interface Kept {
+  candidate: Candidate;
+  result: NoteResult | { status: 'duplicate'; id: string };
+}
+
+/** Keeps what was found in one group, in the audience of that group. */
+async function keep(
+  options: DistillOptions,
+  candidates: readonly Candidate[],
+  { group, request, how }: { group: Group; request: MemoryDistill; how: DistillHow },
+): Promise<Kept[]> {
+  const { place, lines } = group;
+  const { session_id: sessionID } = request;
+  const scope: Scope = { audiences: [place.where.audience], spaces: [], everyone: false };
   const memories = await options.memory.list({ scope, session: sessionID, limit: mostEvidence });
-  const kept: { candidate: Candidate; result: NoteResult | { status: 'duplicate'; id: string } }[] = [];
-  for (const candidate of important) {
-    const messages = new Set(candidate.lines.flatMap((index) => lines[index]?.messageID ?? []));
+  const kept: Kept[] = [];
+  for (const candidate of candidates) {
+    const cited = candidate.lines.flatMap((index) => lines[index] ?? []);
+    const messages = new Set(cited.flatMap(({ messageID }) => messageID ?? []));
     const evidence = memories.filter(({ messageIDs }) => messageIDs.some((id) => messages.has(id)));
     if (how.evidence === 'needed' && evidence.length === 0) {
       kept.push({ candidate, result: { status: 'forgotten' } });
@@ -116,11 +140,13 @@ async function distill(
         ? ({ status: 'duplicate', id: alike.id } as const)
         : await options.memory.put({
             ...place,
-            where,
             kind: candidate.category === 'task_outcome' ? 'solution_capsule' : 'fact',
             text: options.secrets.mask(candidate.text),
             at: options.clock.now(),
-            speaker: { person: known ? place.person : 'operator', name: 'distillation' },
+            speaker: {
+              person: cited.find(({ person }) => person !== undefined)?.person ?? place.person,
+              name: 'distillation',
+            },
             sessionID,
             runID: request.run_id ?? '',
             projectID: request.project_id,
@@ -136,43 +162,12 @@ async function distill(
           });
     kept.push({ candidate, result });
   }
-  const idsOf = (status: NoteResult['status']): string[] =>
-    kept.flatMap(({ result }) => (result.status === status && 'id' in result ? [result.id] : []));
-  const [stored, deduped] = [idsOf('stored'), idsOf('duplicate')];
-  const facts = kept.map(({ candidate: { category, importance }, result }) => {
-    const id = 'id' in result ? result.id : null;
-    return { id, status: result.status, category, importance };
-  });
-  return told(stored.length > 0 ? 'stored' : 'nothing_new', {
-    facts_extracted: important.length,
-    stored_count: stored.length,
-    deduped_count: deduped.length,
-    memory_ids: stored,
-    candidate_ids: deduped,
-    report: { ...report, refused: kept.length - stored.length - deduped.length, facts },
-  });
+  return kept;
 }
 
-/** What was said, without what memory and the gateway put around it. */
-async function linesOf(options: DistillOptions, request: MemoryDistill, known: boolean): Promise<Line[]> {
-  const { session_id: sessionID, conversation, subject = 'operator' } = request;
-  if (conversation.length > 0)
-    return conversation.map(({ role, content, speaker = subject }) => ({
-      role,
-      speaker,
-      text: removeMemoryBlocks(content).trim(),
-    }));
-  if (!known)
-    throw new ParleyError('session_not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
-      cure: 'Send the conversation along.',
-    });
-  const { messages } = await options.sessions.recent(sessionID, { limit: mostMessages });
-  return messages.map((message) => ({
-    role: message.role,
-    speaker: message.speaker?.name ?? subject,
-    text: withoutNotes(removeMemoryBlocks(wordsOfMessage(message))),
-    messageID: message.id,
-  }));
+interface Found {
+  candidates: Candidate[];
+  by: 'model' | 'rules';
 }
 
 /** By the model of the session; by rules where there is none, or where its answer is not what was asked for. */
@@ -180,7 +175,7 @@ async function candidatesOf(
   options: DistillOptions,
   sessionID: string,
   lines: readonly Line[],
-): Promise<{ candidates: Candidate[]; by: 'model' | 'rules' }> {
+): Promise<Found> {
   const provider = options.providerOf(sessionID);
   if (provider.providerID !== 'offline') {
     const answer = await written(options, provider, lines);

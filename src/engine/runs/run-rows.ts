@@ -110,7 +110,8 @@ export interface RunRows {
   end(runID: string, end: RunEnd): boolean;
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
-  setArchived(runID: string, archived: Archived): void;
+  /** Undefined for a run whose exchange is to be archived again. */
+  setArchived(runID: string, archived: Archived | undefined): void;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
@@ -165,7 +166,7 @@ export function createRunRows(database: Sqlite): RunRows {
   const deliver = database.prepare<[number, string, string]>(
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
-  const archive = database.prepare<[Archived, string]>('UPDATE runs SET archived = ? WHERE id = ?');
+  const archive = database.prepare<[Archived | null, string]>('UPDATE runs SET archived = ? WHERE id = ?');
   const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
   const keptRecalled = createKept<string, readonly string[]>(mostKeptChars, charsOf);
   /** A run that has ended was shown what it was shown. */
@@ -218,7 +219,7 @@ export function createRunRows(database: Sqlite): RunRows {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
     },
     setArchived(runID, archived) {
-      archive.run(archived, runID);
+      archive.run(archived ?? null, runID);
     },
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(fromRow),

@@ -20,10 +20,14 @@ export const partSchema = `
   CREATE INDEX parts_by_message ON parts (message_id, position);
 `;
 
+/** Which message of the platform a part of a prompt belongs to. */
+export const partOriginSchema = 'ALTER TABLE parts ADD COLUMN native_id TEXT;';
+
 export interface TextPart {
   id: string;
   type: 'text' | 'reasoning';
   text: string;
+  nativeID?: string | undefined;
 }
 
 interface ToolBase {
@@ -45,6 +49,7 @@ export interface FilePart {
   mime: string;
   filename?: string | undefined;
   url: string;
+  nativeID?: string | undefined;
 }
 
 export type Part = TextPart | ToolPart | FilePart;
@@ -62,12 +67,16 @@ interface Row {
   mime: string | null;
   filename: string | null;
   url: string | null;
+  native_id: string | null;
 }
 
 export interface PartRows {
   insert(messageID: string, part: Part): void;
   /** Moves a tool part on. */
   update(messageID: string, part: ToolPart): void;
+  /** Gives a text part other words. */
+  setText(partID: string, text: string): void;
+  remove(partID: string): void;
   ofMessage(messageID: string): Part[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
@@ -76,12 +85,16 @@ export interface PartRows {
 /** Statements over a database with `partSchema`. */
 export function createPartRows(database: Sqlite): PartRows {
   const insert = database.prepare<Row>(
-    `INSERT INTO parts (id, message_id, type, text, tool, args, state, result, error, mime, filename, url)
-     VALUES (:id, :message_id, :type, :text, :tool, :args, :state, :result, :error, :mime, :filename, :url)`,
+    `INSERT INTO parts (id, message_id, type, text, tool, args, state, result, error, mime, filename, url, native_id)
+     VALUES (:id, :message_id, :type, :text, :tool, :args, :state, :result, :error, :mime, :filename, :url, :native_id)`,
   );
   const update = database.prepare<[string | null, string | null, string | null, string]>(
     'UPDATE parts SET state = ?, result = ?, error = ? WHERE id = ?',
   );
+  const setText = database.prepare<[string, string]>(
+    "UPDATE parts SET text = ? WHERE id = ? AND type = 'text'",
+  );
+  const remove = database.prepare<[string]>('DELETE FROM parts WHERE id = ?');
   const all = database.prepare<[string], Row>('SELECT * FROM parts WHERE message_id = ? ORDER BY position');
   const many = database.prepare<[string], Row>(
     'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
@@ -94,6 +107,8 @@ export function createPartRows(database: Sqlite): PartRows {
       const { state, result, error } = toRow(messageID, part);
       update.run(state, result, error, part.id);
     },
+    setText: (partID, text) => void setText.run(text, partID),
+    remove: (partID) => void remove.run(partID),
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
     ofMessages(messageIDs) {
       const parts = new Map<string, Part[]>();
@@ -117,6 +132,7 @@ const empty = {
   mime: null,
   filename: null,
   url: null,
+  native_id: null,
 };
 
 function toRow(messageID: string, part: Part): Row {
@@ -124,9 +140,11 @@ function toRow(messageID: string, part: Part): Row {
   switch (part.type) {
     case 'text':
     case 'reasoning':
-      return { ...base, text: part.text };
-    case 'file':
-      return { ...base, mime: part.mime, filename: part.filename ?? null, url: part.url };
+      return { ...base, text: part.text, native_id: part.nativeID ?? null };
+    case 'file': {
+      const { mime, filename = null, url, nativeID = null } = part;
+      return { ...base, mime, filename, url, native_id: nativeID };
+    }
     case 'tool':
       return {
         ...base,
@@ -143,7 +161,7 @@ function fromRow(row: Row): Part {
   switch (row.type) {
     case 'text':
     case 'reasoning':
-      return { id: row.id, type: row.type, text: row.text ?? '' };
+      return { id: row.id, type: row.type, text: row.text ?? '', ...originOf(row) };
     case 'file':
       return {
         id: row.id,
@@ -151,6 +169,7 @@ function fromRow(row: Row): Part {
         mime: row.mime ?? '',
         ...(row.filename === null ? {} : { filename: row.filename }),
         url: row.url ?? '',
+        ...originOf(row),
       };
     case 'tool': {
       const base = { id: row.id, type: row.type, tool: row.tool ?? '', args: JSON.parse(row.args ?? 'null') };
@@ -160,4 +179,8 @@ function fromRow(row: Row): Part {
       return { ...base, state };
     }
   }
+}
+
+function originOf({ native_id }: Row): { nativeID?: string } {
+  return native_id === null ? {} : { nativeID: native_id };
 }

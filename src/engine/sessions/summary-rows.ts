@@ -56,6 +56,8 @@ export interface SummaryRows {
   insert(summary: StoredSummary): void;
   /** The one that reaches furthest; one whose last message a revert has set aside does not hold. */
   newest(sessionID: string): StoredSummary | undefined;
+  /** Removes those that hold what this message said. */
+  removeFrom(sessionID: string, messageID: string): void;
   /** The one that was made under the key, in whatever session. */
   ofKey(idempotencyKey: string): StoredSummary | undefined;
 }
@@ -73,6 +75,9 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
      WHERE session_id = ? AND EXISTS (SELECT 1 FROM messages WHERE id = last_message_id AND reverted_at_ms IS NULL)
      ORDER BY last_position DESC, position DESC LIMIT 1`,
   );
+  const removeFrom = database.prepare<[string, string]>(
+    'DELETE FROM session_summaries WHERE session_id = ? AND last_position >= (SELECT position FROM messages WHERE id = ?)',
+  );
   const byKey = database.prepare<[string], Row>('SELECT * FROM session_summaries WHERE idempotency_key = ?');
   return {
     insert(summary) {
@@ -89,6 +94,7 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
         idempotency_key: summary.idempotencyKey ?? null,
       });
     },
+    removeFrom: (sessionID, messageID) => void removeFrom.run(sessionID, messageID),
     ofKey(idempotencyKey) {
       const row = byKey.get(idempotencyKey);
       return row && fromRow(row);

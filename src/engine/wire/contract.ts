@@ -1,4 +1,5 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+import type { Amendment, RoomStates } from './amendment.ts';
 import type { Artifact } from './artifact.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './event.ts';
@@ -74,6 +75,14 @@ export interface Engine extends EngineCommands {
   cancelRun(runID: string, signal?: AbortSignal): Promise<boolean>;
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
   delivered(delivery: Delivery, signal?: AbortSignal): Promise<void>;
+  /**
+   * Applies what became of a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
+   * exchange is archived with the new words; of a deleted one it is forgotten, with what was made of it. Once, however often it is
+   * called; nothing happens for a run that is gone.
+   */
+  amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
+  /** From now on these rooms are open or closed to everyone of their space; commits before it returns. */
+  setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /** What waits for leave, oldest first. */
   permissions(): Promise<PermissionRequest[]>;
   /**

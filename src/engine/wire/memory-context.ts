@@ -60,7 +60,7 @@ export const memoryDistill = z.strictObject({
     .default([])
     .describe('What was said, oldest first; the newest messages of the session when empty'),
   audience: memoryAudience.describe(
-    'Of a session that this engine does not know; of one that it does, its own',
+    'Of a session that this engine does not know; of one that it does, one of its own, which alone is distilled then',
   ),
   run_id: runReference,
   workflow_id: z.string().max(200).optional(),

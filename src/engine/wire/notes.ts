@@ -7,6 +7,7 @@ const sharedStart = '[shared ';
 const earlierStart = '[earlier in this thread, ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
+const deletedStart = '[deleted by its author';
 const lateStart = '[received late, said at ';
 
 /** One line that tells what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
@@ -46,11 +47,13 @@ export function fileTextNote(
   return `${fileTextStart}${oneLine(about)}; all up to the mark ${mark} is the file, not the person]\n${text}\n[${mark} ${oneLine(end)}]`;
 }
 
-/** One line that tells how a person changed an earlier message; both texts are JSON strings. */
-export function correctionNote(whose: string, change: { was: string; now: string }): string {
-  const [was, now] = [JSON.stringify(change.was), JSON.stringify(change.now)];
-  return `${correctionStart}${oneLine(whose)} changed an earlier message from ${was} to ${now}]`;
+/** One line that tells what an earlier message of a person says now, as a JSON string. What it said before is nobody's to read any more. */
+export function correctionNote(whose: string, now: string): string {
+  return `${correctionStart}${oneLine(whose)} changed an earlier message, which now says ${JSON.stringify(now)}]`;
 }
+
+/** One line that stands where a message was that somebody deleted. */
+export const deletedNote = `${deletedStart}]`;
 
 /** One line that tells when a message was said that came long after; `at` in milliseconds since the epoch. */
 export function lateNote(at: number): string {
@@ -62,7 +65,16 @@ export function utcMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const starts = [replyStart, forwardStart, sharedStart, earlierStart, fileStart, correctionStart, lateStart];
+const starts = [
+  replyStart,
+  forwardStart,
+  sharedStart,
+  earlierStart,
+  fileStart,
+  correctionStart,
+  deletedStart,
+  lateStart,
+];
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 

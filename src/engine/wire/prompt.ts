@@ -1,13 +1,23 @@
 // What starts a run: the prompt's body, where it came from, and what the caller is told at once.
 import { z } from 'zod';
 
+const nativeMessageID = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe(
+    "The platform's id of the message that the part belongs to, so that a later edit or deletion finds it",
+  );
+
 export const promptPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000) }),
+  z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000), nativeID: nativeMessageID }),
   z.object({
     type: z.literal('file'),
     mime: z.string().min(1).max(200),
     filename: z.string().max(300).optional(),
     url: z.string().max(2_000_000),
+    nativeID: nativeMessageID,
   }),
 ]);
 export type PromptPart = z.infer<typeof promptPart>;
@@ -25,8 +35,17 @@ export const promptOrigin = z.object({
   /** Direct messages and private rooms: never shared beyond the audience. */
   restricted: z.boolean(),
   speaker: z.object({ person: z.string().min(1), name: z.string() }),
-  /** What a direct message may recall besides its own: this person's linked accounts, and the rooms and spaces where they were seen. */
-  reach: z.object({ audiences: z.array(z.string()), spaces: z.array(z.string()) }),
+  /** A room where somebody reads along who may not open all that is open in the space: what is said elsewhere is not shown there. */
+  outsiders: z.boolean().optional(),
+  /**
+   * What a direct message may recall besides its own: this person's linked accounts, and the rooms and spaces that the person may read
+   * now. Of an audience in `since` only what was said after that time, in milliseconds since the epoch.
+   */
+  reach: z.object({
+    audiences: z.array(z.string()),
+    spaces: z.array(z.string()),
+    since: z.record(z.string(), z.number()).optional(),
+  }),
   /** The platform's ids of the messages that make up this prompt. */
   nativeIDs: z.array(z.string()),
   /** When the person spoke, in milliseconds since the epoch. */

@@ -1,7 +1,9 @@
 // How a prompt names a file that lies in the uploads folder: `upload:` and its path there. Not an address that anything fetches.
 
 const scheme = 'upload:';
-const segment = /^(?!\.)[^/\\\p{C}]{1,255}$/u;
+const segment = /^(?!\.)[^/\\\p{C}]+$/u;
+/** Bytes of one name: file systems take 255, and a second file of the same name gets a number. */
+const mostBytes = 240;
 
 /** The URL of a path with slashes inside the uploads folder. */
 export function uploadUrl(path: string): string {
@@ -13,8 +15,12 @@ export function uploadPath(url: string): string | undefined {
   if (!url.startsWith(scheme)) return undefined;
   try {
     const segments = url.slice(scheme.length).split('/').map(decodeURIComponent);
-    return segments.every((one) => segment.test(one)) ? segments.join('/') : undefined;
+    return segments.every(isName) ? segments.join('/') : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isName(text: string): boolean {
+  return segment.test(text) && new TextEncoder().encode(text).length <= mostBytes;
 }

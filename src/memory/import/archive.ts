@@ -1,8 +1,9 @@
 // The files of a zip, or of the folder that one was unpacked into, under the same names. Not their formats.
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { bytesOf, refuseDatabase, refuseLarge } from './item.ts';
+import { filesBelow, type Limits, type Wanted } from './walk.ts';
 
 export interface ArchiveFile {
   /** With `/`, inside the archive. */
@@ -16,30 +17,29 @@ export interface OpenedArchive {
 }
 
 /** Opens a zip or a folder; only files whose name ends so are listed, in the order of their names. */
-export async function openArchive(path: string, ending: string): Promise<OpenedArchive> {
-  return (await stat(path)).isDirectory() ? openFolder(path, ending) : openZip(path, ending);
+export async function openArchive(path: string, ending: string, limits: Limits): Promise<OpenedArchive> {
+  return (await stat(path)).isDirectory() ? openFolder(path, ending, limits) : openZip(path, ending, limits);
 }
 
-async function openFolder(path: string, ending: string): Promise<OpenedArchive> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => {
-      const whole = join(entry.parentPath, entry.name);
-      const name = relative(path, whole).split(sep).join('/');
-      return { name, bytes: async () => (await bytesOf(whole)).bytes };
-    });
+async function openFolder(root: string, ending: string, limits: Limits): Promise<OpenedArchive> {
+  const isWanted: Wanted = (entry) => entry.isDirectory() || entry.name.endsWith(ending);
+  const paths = await filesBelow(root, { ...limits, enter: () => isWanted });
+  const files = paths.map((path) => {
+    const name = relative(root, path).split(sep).join('/');
+    return { name, bytes: async () => (await bytesOf(path)).bytes };
+  });
   return { files: inOrder(files), close() {} };
 }
 
 /** What a name says of its place is not followed: the files are read where they are, and yauzl refuses names that lead out. */
-async function openZip(path: string, ending: string): Promise<OpenedArchive> {
+async function openZip(path: string, ending: string, { signal }: Limits): Promise<OpenedArchive> {
   await refuseDatabase(path);
   const { openPromise } = await import('yauzl'); // which no other import needs
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refused(path));
   const files: ArchiveFile[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
+      signal?.throwIfAborted();
       const { fileName: name, uncompressedSize } = entry;
       if (!name.endsWith(ending)) continue;
       const bytes = async (): Promise<Uint8Array> => {

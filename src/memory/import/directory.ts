@@ -1,7 +1,9 @@
 // The documents below a folder that its owner would not have kept out: by `.gitignore`, by hidden names, by folders that programs fill. Not their reading.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { filesBelow, type Limits } from './walk.ts';
 
 /** Files that are read as documents. */
 export const documentEndings: readonly string[] = ['.md', '.markdown', '.mdx', '.txt'];
@@ -19,36 +21,34 @@ interface Place {
 
 /**
  * Paths of the documents below a folder, in order. `.gitignore` is obeyed as git does it: that of the folder, of those in it, and, inside of a
- * repository, of those above it, unless they ignore the folder itself, which was named and so is meant. Links are not followed.
+ * repository, of those above it, unless they ignore the folder itself, which was named and so is meant. Links are not followed; throws
+ * as `filesBelow` does.
  */
-export async function documentsBelow(root: string): Promise<string[]> {
-  return below(root, await placeOf(root));
+export async function documentsBelow(root: string, limits: Limits = {}): Promise<string[]> {
+  const places = new Map([[dirname(root), await placeOf(root)]]);
+  return filesBelow(root, {
+    ...limits,
+    async enter(folder) {
+      const { top, rules } = places.get(dirname(folder)) ?? { top: root, rules: ignore() };
+      const own = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
+      const place =
+        own === undefined
+          ? { top, rules }
+          : { top, rules: withOwn(rules, patternsIn(own, pathFrom(top, folder))) };
+      places.set(folder, place);
+      return (entry, path) => isDocument(entry, pathFrom(top, path), place.rules);
+    },
+  });
 }
 
-async function below(folder: string, { top, rules }: Place): Promise<string[]> {
-  const own = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
-  const place = {
-    top,
-    rules:
-      own === undefined
-        ? rules
-        : ignore()
-            .add(rules)
-            .add(patternsIn(own, pathFrom(top, folder))),
-  };
-  const found: string[] = [];
-  const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.')) continue;
-    const path = join(folder, entry.name);
-    const name = pathFrom(top, path);
-    if (entry.isDirectory()) {
-      if (!filledByPrograms.has(entry.name) && !place.rules.ignores(`${name}/`))
-        found.push(...(await below(path, place)));
-    } else if (entry.isFile() && documentEndings.includes(extname(entry.name).toLowerCase()))
-      if (!place.rules.ignores(name)) found.push(path);
-  }
-  return found;
+function isDocument(entry: Dirent, name: string, rules: Ignore): boolean {
+  if (entry.name.startsWith('.')) return false;
+  if (entry.isDirectory()) return !filledByPrograms.has(entry.name) && !rules.ignores(`${name}/`);
+  return documentEndings.includes(extname(entry.name).toLowerCase()) && !rules.ignores(name);
+}
+
+function withOwn(rules: Ignore, own: readonly string[]): Ignore {
+  return ignore().add(rules).add(own);
 }
 
 /** What the folders above say, from the repository's top down; nothing outside of a repository. */

@@ -4,12 +4,13 @@ import { basename, extname, join } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { ImportFormat } from '#memory/terms/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { readDiscord } from './discord.ts';
+import { discordItem } from './discord.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type Item, type Reading } from './item.ts';
 import { slackItems } from './slack.ts';
 import { telegramItems } from './telegram.ts';
 import { readTranscript } from './transcript.ts';
+import { filesBelow, type Limits, type Wanted } from './walk.ts';
 
 export interface Items {
   items: Item[];
@@ -23,18 +24,21 @@ const skippedFolders = new Set([...filledByPrograms, '.git', '.next', '.turbo', 
 
 const finders: Record<ImportFormat, Find> = {
   directory: async (root, reading) =>
-    (await filesOf(root, documentsBelow)).map((path) => documentItem(path, reading, largestDocument)),
-  openclaw: async (root, reading) => (await openclawFiles(root)).map((path) => documentItem(path, reading)),
+    (await filesOf(root, (folder) => documentsBelow(folder, reading.request))).map((path) =>
+      documentItem(path, reading, largestDocument),
+    ),
+  openclaw: async (root, reading) =>
+    (await openclawFiles(root, reading.request)).map((path) => documentItem(path, reading)),
   transcript: async (root, reading) =>
-    (await filesOf(root, (folder) => below(folder, ['.json', '.jsonl']))).map((path) =>
+    (await filesOf(root, (folder) => below(folder, ['.json', '.jsonl'], reading.request))).map((path) =>
       fileItem(path, (text) => readTranscript(text, reading, path)),
     ),
   telegram: async (root, reading) =>
     telegramItems((await isFolder(root)) ? join(root, 'result.json') : root, reading),
   slack: slackItems,
   discord: async (root, reading) =>
-    (await filesOf(root, (folder) => below(folder, ['.json']))).map((path) =>
-      fileItem(path, (text) => readDiscord(text, reading, path)),
+    (await filesOf(root, (folder) => below(folder, ['.json'], reading.request))).map((path) =>
+      discordItem(path, reading),
     ),
 };
 
@@ -71,31 +75,30 @@ async function filesOf(root: string, find: (folder: string) => Promise<string[]>
 }
 
 /** Files with these extensions, in the order of their paths; links are not followed. */
-async function below(folder: string, wanted: readonly string[]): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !skippedFolders.has(entry.name)) found.push(...(await below(path, wanted)));
-    else if (entry.isFile() && wanted.includes(extname(entry.name).toLowerCase())) found.push(path);
-  }
-  return found;
+function below(root: string, wanted: readonly string[], { signal }: Limits): Promise<string[]> {
+  const isWanted: Wanted = (entry) =>
+    entry.isDirectory()
+      ? !skippedFolders.has(entry.name)
+      : wanted.includes(extname(entry.name).toLowerCase());
+  return filesBelow(root, { signal, enter: () => isWanted });
 }
 
 /**
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
  * (`~/.openclaw`) keeps them, `workspace` and, for further agents, `workspace-NAME`.
  */
-async function openclawFiles(root: string): Promise<string[]> {
+async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
   if (!(await isFolder(root))) return [root];
   const inside = (await readdir(root, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))
     .map(({ name }) => join(root, name));
   const found: string[] = [];
   for (const workspace of [root, ...inside.sort()]) {
-    for (const { name } of await readdir(workspace, { withFileTypes: true })) {
-      if (/^memory\.md$/i.test(name)) found.push(join(workspace, name));
-      if (name === 'memory') found.push(...(await below(join(workspace, name), documentEndings)));
+    for (const entry of await readdir(workspace, { withFileTypes: true })) {
+      const path = join(workspace, entry.name);
+      if (entry.isFile() && /^memory\.md$/i.test(entry.name)) found.push(path);
+      if (entry.isDirectory() && entry.name === 'memory')
+        found.push(...(await below(path, documentEndings, limits)));
     }
   }
   if (found.length > 0) return found;

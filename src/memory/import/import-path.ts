@@ -1,6 +1,6 @@
 // One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and goes on.
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
@@ -8,8 +8,9 @@ import type { Redact } from '#memory/secrets/redact.ts';
 import type { Draft, Part, SourceFile, Sources } from '#memory/store/sources.ts';
 import { type ImportReport, type ImportRequest, importFormats } from '#memory/terms/import.ts';
 import { tiers } from '#memory/terms/scope.ts';
-import { itemsAt } from './formats.ts';
-import { digest, type Item } from './item.ts';
+import { type Items, itemsAt } from './formats.ts';
+import { digest, type Item, type Reading } from './item.ts';
+import { isLargerThan } from './walk.ts';
 
 const text = z.string().min(1).optional();
 const requestSchema = z
@@ -68,13 +69,15 @@ export async function importPath(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const { items, close } = await itemsAt(root, request.format, { request, redact: counting });
+  const found = await foundAt(root, { request, redact: counting });
+  if (found === 'stopped') return { ...report, complete: false };
+  const { items, close } = found;
   report.discovered = items.length;
   const batch = createBatch(sources, { report, atOnce });
   try {
     const present = new Set<string>();
     for (const [index, item] of items.entries()) {
-      if (request.signal?.aborted === true) {
+      if (isStopped(request)) {
         report.complete = false;
         break;
       }
@@ -102,6 +105,16 @@ export async function importPath(
     return report;
   } finally {
     close();
+  }
+}
+
+/** The items; `stopped` when the signal aborted while they were looked for. */
+async function foundAt(root: string, reading: Reading): Promise<Items | 'stopped'> {
+  try {
+    return await itemsAt(root, reading.request.format, reading);
+  } catch (error) {
+    if (isStopped(reading.request)) return 'stopped';
+    throw error;
   }
 }
 
@@ -172,10 +185,13 @@ export async function unchangedUnlessLarge(
   refuseUnfit(request);
   const root = resolve(request.path);
   const unchanged = new Set<string>();
-  if ((await sizeBelow(root, bytes)) <= bytes) return unchanged;
-  const { items, close } = await itemsAt(root, request.format, { request, redact });
+  if (!(await isLarge(root, bytes, request.signal)) || isStopped(request)) return unchanged;
+  const found = await foundAt(root, { request, redact });
+  if (found === 'stopped') return unchanged;
+  const { items, close } = found;
   try {
     for (const item of items) {
+      if (isStopped(request)) return unchanged;
       const opened = await item.open().catch(() => undefined);
       if (opened === undefined) continue;
       if (!sources.isUnchanged(fileOf(item, request, opened.contentHash))) return undefined;
@@ -187,17 +203,17 @@ export async function unchangedUnlessLarge(
   }
 }
 
-/** The size of the files at the path, counted until it is more than `most`. */
-async function sizeBelow(root: string, most: number): Promise<number> {
+async function isLarge(root: string, most: number, signal: AbortSignal | undefined): Promise<boolean> {
   const info = await stat(root).catch(() => undefined);
-  if (info?.isDirectory() !== true) return info?.size ?? 0;
-  let size = 0;
-  for (const name of await readdir(root, { recursive: true })) {
-    const found = await stat(join(root, name)).catch(() => undefined);
-    size += found?.isFile() === true ? found.size : 0;
-    if (size > most) break;
-  }
-  return size;
+  if (info?.isDirectory() !== true) return (info?.size ?? 0) > most;
+  return isLargerThan(root, most, signal).catch((error: unknown) => {
+    if (signal?.aborted === true) return false; // what is asked next says so
+    throw error;
+  });
+}
+
+function isStopped({ signal }: ImportRequest): boolean {
+  return signal?.aborted === true;
 }
 
 function refuseUnfit(request: ImportRequest): void {

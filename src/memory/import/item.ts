@@ -61,7 +61,8 @@ export async function bytesOf(path: string, most = largestBytes): Promise<{ byte
  * when the process closes the file that it read.
  */
 export async function refuseDatabase(path: string): Promise<void> {
-  if (!/\.sqlite(-wal|-shm|-journal)?$/.test(basename(await realpath(path)))) return;
+  const names = [path, await realpath(path)].map((each) => basename(each));
+  if (!names.some((name) => /\.sqlite(-wal|-shm|-journal)?$/.test(name))) return;
   throw new ParleyError('nothing_to_import', `${path} is a database, which is not imported.`, {
     cure: 'Export it first, and import what you get.',
   });
@@ -78,4 +79,9 @@ export function refuseLarge(path: string, size: number, most = largestBytes): vo
 /** SHA-256 in hexadecimal. */
 export function digest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** The digest of contents that belong to a restricted room: another one than `digest` gives, so that a room that became private is read again. */
+export function digestOfRoom(content: Uint8Array, room: string): string {
+  return digest(`${digest(content)} ${room}`);
 }

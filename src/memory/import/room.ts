@@ -11,7 +11,9 @@ export interface HistoryChat {
   chat: string;
   /** A thread that is a place of its own. */
   thread?: string | undefined;
-  /** True where everyone in the space may read it. */
+  /** Not everyone who may read the room may read the thread, which is a room of its own for memory. */
+  privateThread?: boolean | undefined;
+  /** True where the history says that everyone in the space may read it; a room of which it says nothing is restricted. */
   open?: boolean | undefined;
 }
 
@@ -38,7 +40,7 @@ export function conversationOf(of: HistoryChat, { request }: Reading): Conversat
 function roomOf(of: HistoryChat, account: string): Provenance {
   const { thread: _, ...whole } = of;
   return {
-    audience: `room:${addressOf(whole, account)}`,
+    audience: `room:${addressOf(of.privateThread === true ? of : whole, account)}`,
     space:
       of.space === undefined ? undefined : [of.platform, account, of.space].map(encodeURIComponent).join(':'),
     restricted: of.open !== true,

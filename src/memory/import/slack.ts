@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
-import { digest, type Item, type Reading } from './item.ts';
+import { digest, digestOfRoom, type Item, type Reading } from './item.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
 import { draftsOf, fitting, type Turn } from './turn.ts';
 
@@ -16,7 +16,9 @@ const usersSchema = z.array(
     profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).optional(),
   }),
 );
-const channelsSchema = z.array(z.object({ id: z.string(), name: z.string().optional() }));
+const channelsSchema = z.array(
+  z.object({ id: z.string(), name: z.string().optional(), is_private: z.boolean().optional() }),
+);
 const messageSchema = z.object({
   type: z.string().optional(),
   subtype: z.string().optional(),
@@ -58,7 +60,7 @@ export async function slackItems(
   path: string,
   reading: Reading,
 ): Promise<{ items: Item[]; close: () => void }> {
-  const { files, close } = await openArchive(path, '.json');
+  const { files, close } = await openArchive(path, '.json', { signal: reading.request.signal });
   try {
     const top = files.filter(({ name }) => !name.includes('/'));
     if (!top.some(({ name }) => name === 'users.json'))
@@ -93,21 +95,28 @@ async function workspaceOf(top: readonly ArchiveFile[]): Promise<Workspace> {
         user.id,
     ]),
   );
-  const team = users.find(({ team_id }) => team_id !== undefined)?.team_id;
+  const team = mostOf(users.flatMap(({ team_id }) => team_id ?? []));
   const chats = new Map<string, HistoryChat>();
   for (const [file, { kind, open }] of Object.entries(lists))
-    for (const { id, name } of await read(file, channelsSchema)) {
+    for (const { id, name, is_private } of await read(file, channelsSchema)) {
       const chat: HistoryChat = {
         platform: 'slack',
         kind,
         chat: id,
-        open,
+        open: open && is_private !== true,
         space: kind === 'dm' ? undefined : team,
       };
       chats.set(id, chat);
       if (name !== undefined) chats.set(name, chat);
     }
   return { team, names, chats };
+}
+
+/** The workspace itself: an export also names people of others, who are in shared channels. */
+function mostOf(teams: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const team of teams) counts.set(team, (counts.get(team) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function itemOf(file: ArchiveFile, of: { path: string; workspace: Workspace; reading: Reading }): Item {
@@ -120,14 +129,11 @@ function itemOf(file: ArchiveFile, of: { path: string; workspace: Workspace; rea
     path: whole,
     async open() {
       const bytes = await file.bytes();
+      const conversation = conversationOf(chat, reading);
+      const isRestricted = chat.kind !== 'dm' && chat.open !== true;
       return {
-        contentHash: digest(bytes),
-        read: () =>
-          draftsOf(
-            turnsOf(textOf(bytes), { what: whole, day, workspace }),
-            conversationOf(chat, reading),
-            reading,
-          ),
+        contentHash: isRestricted ? digestOfRoom(bytes, conversation.where.audience) : digest(bytes),
+        read: () => draftsOf(turnsOf(textOf(bytes), { what: whole, day, workspace }), conversation, reading),
       };
     },
   };

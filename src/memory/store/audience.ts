@@ -8,6 +8,7 @@ import type { Provenance, Scope } from '#memory/terms/scope.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
+  since: z.record(z.string(), z.number()).optional(),
   spaces: z.array(z.string().min(1)),
   everyone: z.boolean(),
   sessionID: z.string().optional(),
@@ -19,6 +20,7 @@ export interface Readable {
   /** What `audiencePredicate` takes. */
   parameters: {
     audiences: string;
+    since: string;
     spaces: string;
     everyone: 0 | 1;
     project: string | null;
@@ -34,15 +36,30 @@ export interface Readable {
 }
 
 /**
- * The condition over `global_memory_chunks`, or another table with the same columns, under which a row may be read; its parameters
- * come from `readableBy`, and `now_ms()` from the connection. Whoever may read it by its audience may not by its tier or its expiry.
+ * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
+ * the connection. `saidAt` is the column with the time at which the row's words were said. A row is read as one of its audience, or as
+ * one of its space when it was said in an open room that is still open. Its tier and its expiry can still forbid it.
  */
-export const audiencePredicate = `(audience IN (SELECT value FROM json_each(@audiences))
-  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))))
+const predicateOver = (
+  saidAt: 'at_ms' | 'created_at_ms',
+): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince(saidAt)})
+  OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
+    AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
   AND (@project IS NULL OR project_id = @project)
   AND (tier = 'global' OR @ownSession IS NULL OR (tier = 'session' AND session_id = @ownSession)
     OR (tier = 'project' AND project_id = @ownProject))
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
+
+/** Whether a row of one of the scope's own audiences was said late enough for the scope; `@since` is a parameter of `readableBy`. */
+export function saidSince(saidAt: 'at_ms' | 'created_at_ms'): string {
+  return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${saidAt})`;
+}
+
+/** The condition over `global_memory_chunks`. */
+export const audiencePredicate = predicateOver('at_ms');
+
+/** The condition over `memory_records`, whose `created_at_ms` is the time at which a record was noted. */
+export const recordPredicate = predicateOver('created_at_ms');
 
 /**
  * What the scope may read, or the part of it that belongs to one project. Throws a ParleyError `missing_scope` when it is
@@ -61,11 +78,12 @@ export function readableBy(
       { cure: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
     );
   }
-  const { audiences, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
+  const { audiences, since = {}, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
   const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
   return {
     parameters: {
       audiences: JSON.stringify(audiences),
+      since: JSON.stringify(since),
       spaces: JSON.stringify(spaces),
       everyone: everyone ? 1 : 0,
       project: projectID ?? null,

@@ -1,7 +1,7 @@
 // The statements over knowledge. Every read joins the record that stands for it now and goes through the scope; a withdrawn record is none.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/terms/knowledge.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { type Readable, recordPredicate } from './audience.ts';
 import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';
 
 /** An item before it has the record that stands for it. */
@@ -66,7 +66,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
   );
   const from = `SELECT ${itemColumns}, ${recordColumns.join(', ')}
     FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
-    WHERE state = 'active' AND demoted = 0 AND ${audiencePredicate}`;
+    WHERE state = 'active' AND demoted = 0 AND ${recordPredicate}`;
   const covering = database.prepare<[object], ItemRow & RecordRow>(
     `${from} AND coverage_key IN (SELECT value FROM json_each(@keys)) ORDER BY promoted_at_ms DESC, item_id`,
   );
@@ -82,7 +82,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
     "subject || ' ' || task_family || ' ' || coalesce(namespace, '') || ' ' || coalesce(why, '')";
   const called = database.prepare<[object], { recordID: string; words: string }>(
     `SELECT id AS recordID, ${ownWords} AS words FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
-     WHERE ${audiencePredicate}`,
+     WHERE ${recordPredicate}`,
   );
   const words = database
     .prepare<[string], string>(

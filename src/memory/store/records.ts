@@ -1,6 +1,6 @@
 // The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is beside this file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { type Readable, recordPredicate, saidSince } from './audience.ts';
 import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
@@ -60,14 +60,14 @@ export function createRecords(database: Sqlite): Records {
   const history = database.prepare<[object], RecordRow>(
     `SELECT ${columns} FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
-       AND audience IN (SELECT value FROM json_each(@audiences))
+       AND audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince('created_at_ms')}
      ORDER BY lineage_id, version`,
   );
   const lineages = database.prepare<[string], RecordRow>(
     `SELECT ${columns} FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  const admitted = `state = 'active' AND demoted = 0 AND ${audiencePredicate}
+  const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}
     AND (@channelTag IS NULL OR channel_tag = @channelTag) AND (@hostTag IS NULL OR host_tag = @hostTag)
     AND (@userID IS NULL OR user_id = @userID) AND (@kind IS NULL OR kind = @kind)`;
   const matching = database.prepare<[object], RecordRow & { rank: number }>(
@@ -93,8 +93,9 @@ export function createRecords(database: Sqlite): Records {
     update: (record) => void update.run(toRow(record)),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
     withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
-    history: (ids, readable) =>
-      history.all({ audiences: readable.parameters.audiences, ids: JSON.stringify(ids) }).map(fromRow),
+    history(ids, { parameters: { audiences, since } }) {
+      return history.all({ audiences, since, ids: JSON.stringify(ids) }).map(fromRow);
+    },
     lineages: (ids) => lineages.all(JSON.stringify(ids)).map(fromRow),
     matching: (expression, of, readable, limit) =>
       matching

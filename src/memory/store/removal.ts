@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { emptyLog } from '#base/empty-log.ts';
 import { wordsOf } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { fileOf, type Sqlite } from '#base/sqlite.ts';
 import type { Forgotten } from '#memory/terms/keeping.ts';
 import type { Actor } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
@@ -12,6 +12,7 @@ import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
 import type { ForgottenRows } from './forgotten.ts';
 import type { Knowledge } from './knowledge.ts';
+import { isBusy } from './patience.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import type { Responses } from './responses.ts';
@@ -39,7 +40,7 @@ export interface Removal {
   ): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
-  /** What does not fit together, in words. */
+  /** What does not fit together, in words. Throws SQLite's own error while another process writes. */
   problems(): string[];
   /** Whether a word, in lower case, stands in the file by right: in its schema, in what names the places of other entries, or in the audit. */
   isNamed(word: string): boolean;
@@ -154,6 +155,8 @@ export function createRemoval(parts: {
         for (const index of ['global_memory_fts', 'memory_records_fts'])
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
+        // For SQLite this check is a write: another process that writes says nothing about the full text.
+        if (isBusy(error)) throw error;
         found.push(`the full text does not fit the chunks (${wordsOf(error)})`);
       }
       const check = database.pragma('quick_check', { simple: true });
@@ -165,6 +168,6 @@ export function createRemoval(parts: {
       return found;
     },
     files: () =>
-      ['', '-wal', '-shm'].map((end) => `${database.name}${end}`).filter((path) => existsSync(path)),
+      ['', '-wal', '-shm'].map((end) => `${fileOf(database)}${end}`).filter((path) => existsSync(path)),
   };
 }

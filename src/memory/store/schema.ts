@@ -223,6 +223,22 @@ AFTER UPDATE OF last_said_at_ms ON global_memory_chunks WHEN new.last_said_at_ms
 END;
 `;
 
+/**
+ * Rooms that not everyone of their space may read now, though some of what was said there was open when it was said. A change counts as
+ * a removal: no reader may go on with what it saw before.
+ */
+const closedRooms = `
+CREATE TABLE memory_closed_rooms (
+  room TEXT PRIMARY KEY CHECK (room GLOB 'room:?*')
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER memory_closed_rooms_ai AFTER INSERT ON memory_closed_rooms BEGIN
+  UPDATE memory_changes SET removals = removals + 1;
+END;
+CREATE TRIGGER memory_closed_rooms_ad AFTER DELETE ON memory_closed_rooms BEGIN
+  UPDATE memory_changes SET removals = removals + 1;
+END;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -236,5 +252,6 @@ export const migrations: readonly Migration[] = [
   { name: 'kept answers', up: responses },
   { name: 'passages', up: passages },
   { name: 'repeats', up: repeats },
+  { name: 'closed rooms', up: closedRooms },
   { name: 'what was forgotten', up: forgottenSchema },
 ];

@@ -1,7 +1,7 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names. Not what is done with them.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { type Readable, recordPredicate } from './audience.ts';
 import type { Knowledge } from './knowledge.ts';
 import { quoted } from './postings.ts';
 import type { StoredRecord } from './record-row.ts';
@@ -27,7 +27,7 @@ export type SelectRecords = (
 export function createSelectRecords(database: Sqlite, records: Records, knowledge: Knowledge): SelectRecords {
   const named = database
     .prepare<[object], string>(
-      `SELECT id FROM memory_records WHERE ${audiencePredicate}
+      `SELECT id FROM memory_records WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${said('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)

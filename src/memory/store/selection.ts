@@ -19,6 +19,7 @@ const selectionSchema = z
     person: names,
     chat: names,
     session: names,
+    run: name,
     project: name,
     source: name,
     from: time,
@@ -26,7 +27,7 @@ const selectionSchema = z
     words: name,
   })
   .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
-    message: 'expected at least one of ids, person, chat, session, project, source, from, until, words',
+    message: 'expected at least one of ids, person, chat, session, run, project, source, from, until, words',
   });
 
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
@@ -37,7 +38,7 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
     'invalid_selection',
     `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
     {
-      cure: 'Name ids, a person, a chat, a session, a project, a source, a time or words.',
+      cure: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
     },
   );
 }
@@ -48,13 +49,14 @@ export const said = (by: 'person' | 'user_id'): string =>
      OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
    AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
      OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))
-   AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))`;
+   AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
+   AND (@run IS NULL OR run_id = @run)`;
 
-/** By whom, where and in which session, as `said` binds it. */
-export function saidParameters({ person, chat, session }: ReturnType<typeof checkedSelection>) {
+/** By whom, where, in which session and for which run, as `said` binds it. */
+export function saidParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
   const list = (values: readonly string[] | undefined): string | null =>
     values === undefined ? null : JSON.stringify(values);
-  return { person: list(person), chat: list(chat), session: list(session) };
+  return { person: list(person), chat: list(chat), session: list(session), run: run ?? null };
 }
 
 /** More rows than this hold the words of a selection only for a text that selects nothing in particular. */

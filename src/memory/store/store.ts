@@ -3,7 +3,8 @@ import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { openSqlite, openSqliteReader } from '#base/sqlite.ts';
+import { watchFile } from '#base/same-file.ts';
+import { fileOf, openSqlite, openSqliteReader } from '#base/sqlite.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
 import type { Place } from '#memory/terms/keeping.ts';
@@ -20,6 +21,7 @@ import { lockedMs, patiently } from './patience.ts';
 import { createRecords, type Records } from './records.ts';
 import { createRemoval, type Removal } from './removal.ts';
 import { createResponses, type Responses } from './responses.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
@@ -36,6 +38,7 @@ export interface Store extends Removal {
   nodes: Nodes;
   knowledge: Knowledge;
   responses: Responses;
+  rooms: Rooms;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: Derived;
@@ -132,6 +135,7 @@ export function openStore(options: {
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
+    const checkFile = watchFile(fileOf(database));
     const checkpoints =
       options.checkpoints === undefined ? undefined : createCheckpoints(database, { every: writesALog });
     const places = database.prepare<[], Place>(
@@ -173,11 +177,13 @@ export function openStore(options: {
       nodes: createNodes(database),
       knowledge,
       responses,
+      rooms: createRooms(database, () => responses.drop()),
       forgotten,
       derived,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       async patiently(write) {
+        checkFile();
         const result = await patiently(clock, write);
         checkpoints?.written();
         return result;

@@ -34,6 +34,8 @@ export interface Selection {
   /** Canonical address of the chat. That of a room means also what belongs to the room. */
   chat?: string | readonly string[] | undefined;
   session?: string | readonly string[] | undefined;
+  /** The run that answered it or noted it. */
+  run?: string | undefined;
   project?: string | undefined;
   /** Path of the imported file, or of a folder above it. */
   source?: string | undefined;
@@ -51,6 +53,11 @@ export interface ForgetRequest {
   mode: 'preview' | 'forget';
   /** For the audit; the operator when absent. */
   by?: Actor | undefined;
+  /**
+   * `none` for what a chat takes back: nobody waits for a proof, and the files are tidied as SQLite tidies them. When absent, the files are
+   * emptied of every byte of it and searched for what is left.
+   */
+  proof?: 'none' | undefined;
   /** Why: kept with the ids of what is forgotten, and in the audit, without secrets. */
   reason?: string | undefined;
 }

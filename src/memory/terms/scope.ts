@@ -10,6 +10,13 @@ export type Audience = `person:${string}` | `room:${string}`;
 export const tiers = ['session', 'project', 'global'] as const;
 export type Tier = (typeof tiers)[number];
 
+/** Who may read a room now, whatever held when something was said there. */
+export interface RoomState {
+  audience: Audience;
+  /** True while not everyone of its space may read it. */
+  restricted: boolean;
+}
+
 /** Where something was said, kept with every chunk; facts, not a decision, so that a changed `sharing` applies to old rows. */
 export interface Provenance {
   audience: Audience;
@@ -21,8 +28,10 @@ export interface Provenance {
 
 /** What a reader may see. Made by the engine from who asks and where; never by a model, never by default. */
 export interface Scope {
-  /** Places whose whole memory may be read. */
+  /** Places whose memory may be read: all of it, or what was said after the time that `since` gives. */
   audiences: readonly Audience[];
+  /** For some of the audiences a time in milliseconds since the epoch: only what was said after it may be read. */
+  since?: Readonly<Record<Audience, number>> | undefined;
   /** Spaces whose unrestricted memory may be read. */
   spaces: readonly string[];
   /** Unrestricted memory of every space. */

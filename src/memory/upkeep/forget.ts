@@ -24,7 +24,7 @@ export async function forget(
   signal?: AbortSignal,
 ): Promise<ForgetResult> {
   const { words, ...done } = await store.patiently(() => forgetRows(store, request));
-  if (!done.forgotten) return done;
+  if (!done.forgotten || request.proof === 'none') return done;
   const untidied = await tidy(store);
   const { traces, unread } = await tracesOf(words, store.files(), { signal });
   // What was said again meanwhile, or names something else, is no trace of what was forgotten. Once closed, the store cannot be asked.

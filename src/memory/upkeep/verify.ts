@@ -13,7 +13,7 @@ export async function verify(
   words: readonly string[],
   signal?: AbortSignal,
 ): Promise<Verification> {
-  const problems = store.problems();
+  const problems = await store.patiently(() => store.problems());
   const { traces, unread } = await tracesOf(words, store.files(), { signal });
   return { problems: [...problems, ...unreadWords(unread)], traces };
 }

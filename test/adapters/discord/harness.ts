@@ -42,8 +42,8 @@ export interface MemorySink extends Sink {
   aliveCalls(): number;
   /** The next calls of `accept` fail. */
   failNext(times: number): void;
-  /** Holds every `accept` until the returned function is called. */
-  hold(): () => void;
+  /** Holds every `accept`, or those of one type of event, until the returned function is called. */
+  hold(only?: InboundEvent['type']): () => void;
 }
 
 export function memorySink(): MemorySink {
@@ -54,7 +54,7 @@ export function memorySink(): MemorySink {
   let failures = 0;
   let again = 0;
   let alive = 0;
-  let gate: Promise<void> = Promise.resolve();
+  let gate: { only: InboundEvent['type'] | undefined; open: Promise<void> } | undefined;
   const move = ({ name, value }: Cursor): void => {
     const old = cursors.get(name);
     if (old === undefined || BigInt(value) > BigInt(old)) cursors.set(name, value);
@@ -72,13 +72,13 @@ export function memorySink(): MemorySink {
     failNext(times) {
       failures = times;
     },
-    hold() {
+    hold(only) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
+      gate = { only, open: promise };
       return resolve;
     },
     async accept(event, cursor): Promise<Accepted> {
-      await gate;
+      if (gate?.only === undefined || gate.only === event.type) await gate?.open;
       if (failures > 0) {
         failures -= 1;
         throw new Error('the database is busy');
@@ -135,16 +135,18 @@ export interface Connect {
   sink?: MemorySink;
   token?: string;
   readyTimeoutMs?: number;
+  callsPerSecond?: number;
 }
 
 /** A channel for the sandbox, not running. */
-export function channelFor({ sandbox, token, readyTimeoutMs }: Connect): Channel {
+export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond }: Connect): Channel {
   return createDiscordChannel({
     token: token ?? sandbox.tokens.bot,
     apiUrl: sandbox.url,
     clock: hurriedClock(20),
     log: silentLog,
     readyTimeoutMs,
+    callsPerSecond,
   });
 }
 

@@ -136,7 +136,11 @@ test('a room that not everyone may read is restricted, and so is a private threa
   const inside = await eventOf(
     (await sandbox.say({ chat: 'room', user: 'you', text: 'psst', thread: thread.id })).id,
   );
-  assert.deepEqual(inside.room, { name: 'secret', restricted: true });
+  assert.deepEqual(inside.room, { name: 'secret', restricted: true, privateThread: true });
+  assert.deepEqual(
+    [inside.address.chat, inside.address.thread],
+    [sandbox.channelID('room', 'you'), thread.id],
+  );
 });
 
 test('A9, A11: an edit is an edit of the message, never a second message', async () => {

@@ -30,6 +30,7 @@ test('T26: images become file parts, texts are inlined, and anything else is nam
     mime: 'image/png',
     filename: 'i.png',
     url: 'upload:discord/u1/20260102T030405Z_i.png',
+    nativeID: '1',
   });
   const said = text?.type === 'text' ? text.text : '';
   const [, mark] =

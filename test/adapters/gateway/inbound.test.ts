@@ -92,7 +92,7 @@ test('A11: a change before the run starts is what the model gets, one after it i
   await pass();
   assert.deepEqual(engine.prompts(), [
     ['the question'],
-    ['[correction: you changed an earlier message from "the question" to "the question?"]', 'next'],
+    ['[correction: you changed an earlier message, which now says "the question?"]', 'next'],
     ['last'],
   ]);
 });
@@ -113,13 +113,9 @@ test('A11: a change that is taken back is not told; one of what was told before 
   assert.equal(await channel.sink.accept(edit('1', 'two')), 'ignored');
   await channel.sink.accept(edit('1', 'three'));
   await say('4');
-  const note = (was: string, now: string): string =>
-    `[correction: you changed an earlier message from "${was}" to "${now}"]`;
-  assert.deepEqual(engine.prompts().slice(1), [
-    ['next'],
-    [note('one', 'two'), 'next'],
-    [note('two', 'three'), 'next'],
-  ]);
+  const note = (now: string): string =>
+    `[correction: you changed an earlier message, which now says ${JSON.stringify(now)}]`;
+  assert.deepEqual(engine.prompts().slice(1), [['next'], [note('two'), 'next'], [note('three'), 'next']]);
 });
 
 test('A11: a change is still told after a restart, and not in a new conversation', async (t) => {
@@ -130,7 +126,7 @@ test('A11: a change is still told after a restart, and not in a new conversation
   await restart();
   await channel.sink.accept(message('2', 'next'));
   await pass();
-  assert.match(engine.prompts()[1]?.[0] ?? '', /from "one" to "two"/);
+  assert.match(engine.prompts()[1]?.[0] ?? '', /now says "two"/);
   await channel.sink.accept(edit('2', 'changed'));
   await channel.sink.accept(message('3', '/new'));
   await pass();
@@ -140,18 +136,22 @@ test('A11: a change is still told after a restart, and not in a new conversation
   assert.deepEqual(engine.prompts()[2], ['fresh']);
 });
 
-test('a message deleted before the run is not answered, the others of its burst are; later it is too late', async (t) => {
+test('a message deleted before the run is not answered, the others of its burst are; later it is forgotten', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, { engine: echo() });
   await channel.sink.accept(message('1', 'a'));
   await channel.sink.accept(message('2', 'never mind'));
   await channel.sink.accept(message('3', 'c'));
   assert.equal(await channel.sink.accept(remove('2')), 'accepted');
   await pass();
+  assert.equal(await channel.sink.accept(remove('1')), 'accepted');
   assert.equal(await channel.sink.accept(remove('1')), 'ignored');
   assert.equal(await channel.sink.accept(message('2', 'never mind')), 'duplicate');
   await restart();
   await pass();
   assert.deepEqual(engine.prompts(), [['a', 'c']]);
+  assert.deepEqual(engine.amendments, [
+    { runID: engine.runs[0]?.run.runID, nativeID: '1', was: 'a', now: null },
+  ]);
   assert.equal(channel.messages.length, 1);
 });
 

@@ -54,6 +54,20 @@ test("J2, T15: leave for a guest is asked of the owner, in the owner's own direc
   );
 });
 
+test('who gives leave is told that somebody whose display name looks like that of a known person is not that person', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('b1', 'hello', boss));
+  await h.pass();
+  h.engine.complete('run_1', 'Hello.');
+  await h.pass(1_000);
+  const twin = { id: 'u1', name: 'Bоss', isBot: false }; // with a Cyrillic letter
+  await h.channel.sink.accept(message('1', 'look it up', { actor: twin }));
+  await h.pass();
+  h.engine.askLeave('run_2', 'req_1');
+  const asked = await h.seen('the request', () => standing(h, /May I use/));
+  assert.match(asked.text, /^\*\*Bоss\*\*, who is not boss \(discord, in private\) wants/);
+});
+
 test('T14: where nobody can be asked, leave is refused at once and the run goes on', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));

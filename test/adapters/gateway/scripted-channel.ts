@@ -39,6 +39,8 @@ export interface ScriptedChannel extends Channel {
   contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
   /** What the next looks into a thread give; none gives a rate limit. */
   history: Earlier[][];
+  /** Who may read what: everybody everything, unless a test says otherwise. */
+  rights: NonNullable<Channel['rights']>;
   /** Ids of files in the order in which they were opened. */
   opened: string[];
 }
@@ -89,6 +91,11 @@ export function createScriptedChannel(
     contents,
     opened,
     history,
+    rights: {
+      ofRoom: async () => 'everything',
+      ofSpace: async () => true,
+      readers: async () => ({ restricted: false, outsiders: false }),
+    },
     sink: undefined as unknown as Sink, // set by `run`, which every test awaits through the gateway's state
     async run(sink, signal) {
       channel.sink = sink;

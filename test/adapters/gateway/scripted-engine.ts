@@ -1,6 +1,7 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
 import { ParleyError } from '#base/errors.ts';
+import type { Amendment, RoomStates } from '#engine/wire/amendment.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
@@ -23,6 +24,10 @@ interface ScriptedRun {
 export interface ScriptedEngine extends Engine, ScriptedCommands {
   runs: ScriptedRun[];
   deliveries: Delivery[];
+  /** What became of messages that runs answer, in the order in which it was said. */
+  amendments: (Amendment & { runID: string })[];
+  /** Which rooms were opened or closed, in that order. */
+  roomStates: RoomStates['rooms'];
   sessions: WireSession[];
   /** Streams text of a run that is under way. */
   say(runID: string, delta: string): void;
@@ -50,6 +55,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
 export function createScriptedEngine(answer?: (texts: string[]) => string): ScriptedEngine {
   const runs: ScriptedRun[] = [];
   const deliveries: Delivery[] = [];
+  const amendments: ScriptedEngine['amendments'] = [];
+  const roomStates: ScriptedEngine['roomStates'] = [];
   const sessions: WireSession[] = [];
   const listeners = new Set<(event: EngineEvent) => void>();
   const waiting = new Map<string, PermissionRequest | QuestionRequest>();
@@ -172,6 +179,14 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     },
     async delivered(delivery) {
       deliveries.push(delivery);
+    },
+    amendments,
+    async amend(runID, amendment) {
+      amendments.push({ runID, ...amendment });
+    },
+    roomStates,
+    async setRooms(rooms) {
+      roomStates.push(...rooms);
     },
     async *events(filter, signal) {
       const queue: EngineEvent[] = [];

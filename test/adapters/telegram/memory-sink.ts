@@ -1,6 +1,7 @@
 // A gateway's side in memory: keeps events once, with the cursor, and can be told to fail.
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { ConnectionState, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 
 export interface MemorySink extends Sink {
   events: InboundEvent[];
@@ -20,8 +21,8 @@ export interface MemorySink extends Sink {
 export function createMemorySink(): MemorySink {
   const known = new Set<string>();
   const advance = async ({ name, value }: { name: string; value: string }): Promise<void> => {
-    const before = Number(sink.cursors.get(name) ?? 0);
-    if (Number(value) > before) sink.cursors.set(name, value);
+    const before = sink.cursors.get(name);
+    if (before === undefined || !isBehind(value, before)) sink.cursors.set(name, value);
   };
   const sink: MemorySink = {
     events: [],

@@ -165,15 +165,16 @@ test('a send whose signal aborts ends', async (t) => {
   assert.equal((await failureOf(channel, work)).kind, 'transient');
 });
 
-test('the doctor hears of privacy mode, a webhook and a refused token, each with its cure', async (t) => {
+test('the doctor hears of privacy mode, of what only administrators are told, a webhook and a refused token, each with its cure', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.setWebhook('https://example.com/hook');
   const findings = await channel.check();
   assert.deepEqual(
     findings.map(({ level }) => level),
-    ['ok', 'warning', 'warning'],
+    ['ok', 'warning', 'ok', 'warning'],
   );
   assert.match(findings[1]?.cure ?? '', /\/setprivacy.*add it again/);
+  assert.match(findings[2]?.what ?? '', /no administrator.*only what was said since they were first seen/);
   sandbox.setWebhook('');
   sandbox.setPrivacy('off');
   assert.ok((await channel.check()).every(({ level }) => level === 'ok'));

@@ -49,20 +49,26 @@ test('T11: files that others may read and a token in the config are named; --fix
     mcp: { notes: { url: 'https://notes.example', headers: { authorization: `Bearer ${token}` } } },
     model: { provider: 'offline' },
   }));
+  const old = join(clinic.home, 'engine.sqlite');
   for (const path of [clinic.envFile, clinic.home]) chmodSync(path, 0o755);
+  chmodSync(old, 0o644);
   const before = await clinic.doctor();
   assert.equal(before.code, 0);
   const words = troublesIn(before.findings, 'files');
   assert.match(words, /^warning: The file \.env with the tokens can be read by other users.* -> chmod 600/m);
   assert.match(words, /^warning: The home folder can be read by other users.* -> chmod 700/m);
+  assert.match(
+    words,
+    /^warning: What lies in the home folder can be read by other users.*engine\.sqlite.* -> chmod -R go=/m,
+  );
   assert.match(words, /^warning: A token or key stands in .*parley\.config\.json\. -> Move it into \.env/m);
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
   assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Mended: The file \.env/.test(what)));
   assert.doesNotMatch(troublesIn(fixed.findings, 'files'), /other users/);
   assert.deepEqual(
-    [clinic.envFile, clinic.home].map((path) => statSync(path).mode & 0o777),
-    [0o600, 0o700],
+    [clinic.envFile, clinic.home, old].map((path) => statSync(path).mode & 0o777),
+    [0o600, 0o700, 0o600],
   );
 });
 

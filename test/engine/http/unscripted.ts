@@ -60,6 +60,8 @@ export const unscripted: Unscripted = {
   listMemory: refuse,
   deleteMemory: refuse,
   memoryPlaces: refuse,
+  amend: refuse,
+  setRooms: refuse,
   showMemory: refuse,
   importMemory: refuse,
   distillMemory: refuse,

@@ -2,7 +2,7 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { roleOf } from './decide.ts';
-import type { AskedIn, ChannelAccess, Role } from './terms.ts';
+import { type AskedIn, type ChannelAccess, isUnnamed, type Role } from './terms.ts';
 
 /** Where somebody is asked for leave. */
 export interface AskedAt {
@@ -49,9 +49,9 @@ export function createApprovers({
   const isApprover: Approvers['isApprover'] = (person, platform) => {
     const approvers = names();
     if (approvers === undefined) return roleIn(person, platform) === 'owner';
-    const { name } = persons.standingOf(person);
+    const { key } = persons.standingOf(person);
     // whoever sits at the machine can give leave anyway, through the engine's own interface
-    return (name !== undefined && approvers.includes(name)) || accessOf(platform)?.strangers === 'owner';
+    return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
   };
 
   const named = (): readonly string[] =>
@@ -69,7 +69,7 @@ export function createApprovers({
     isApprover,
     whoMay(platform) {
       const here = isAnyone(platform) ? [] : namedOn(platform);
-      if (here.length === 0 || here.length > mostNamed) return 'an owner';
+      if (here.length === 0 || here.length > mostNamed || here.some(isUnnamed)) return 'an owner';
       return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
     },
     askedFor(speaker) {

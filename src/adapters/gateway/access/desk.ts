@@ -1,28 +1,47 @@
 // What an operator, or an owner in a chat, does about people: let in, turn away, name, remove. Not the door itself.
 import type { Knock } from '#adapters/gateway/ledger/knocks.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn } from './code.ts';
+import { looksLike, takenFor } from './look-alike.ts';
 import type { Role } from './terms.ts';
+import { article } from './words.ts';
+
+/** A stranger who waits; `looksLike` names persons for one of whom the display name could be taken. */
+export type Waiting = Knock & { looksLike: string[] };
+
+/** Who is let in, and how: see `approve`. */
+export interface LetIn {
+  /** Undefined lets somebody in without a name. */
+  name: string | undefined;
+  /** A member when absent. */
+  role?: Role | undefined;
+  /** The explicit word that the account belongs to the person who has this name already. */
+  samePerson?: boolean | undefined;
+}
 
 export interface Desk {
-  /** Everybody with a name, and the codes that are good now, oldest first. */
-  list(): Promise<{ people: Person[]; pending: Knock[] }>;
+  /** Everybody who has a name or a role or more than one account, and the codes that are good now, oldest first. */
+  list(): Promise<{ people: Person[]; pending: Waiting[] }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
   /**
-   * Makes whoever has the code that person, who is made with `role` (a member when absent) when there is none. A ParleyError
-   * `unknown_code` for a code that is not good (any more), `role_differs` for a person who has another role.
+   * Lets in whoever has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
+   * `unknown_code` for a code that is not good (any more), `person_exists` for a name that somebody has, or that looks like one,
+   * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of somebody else who is let in,
+   * `role_differs` for a person who has another role.
    */
-  approve(
-    code: string,
-    as: { name: string | undefined; role?: Role | undefined },
-  ): Promise<{ person: Person; knock: Knock }>;
+  approve(code: string, as: LetIn): Promise<{ person: Person; knock: Waiting }>;
   /** Turns away whoever has the code. */
   deny(code: string): Promise<Knock>;
   /** Takes a person's roles and accounts away; their accounts are strangers' from then on. */
   remove(name: string): Promise<void>;
+  /**
+   * Takes one account (`platform:id`) away from a person, also from one of the config as far as the config does not list the account.
+   * A ParleyError `unknown_account` for one that is not theirs, `person_in_config` for one that the config lists.
+   */
+  removeAccount(name: string, account: string): Promise<void>;
   setRole(name: string, role: Role): Promise<Person>;
 }
 
@@ -31,12 +50,14 @@ export interface DeskOptions {
   now: () => number;
   /** Called when somebody was let in. */
   approved?: () => void;
+  /** Called with the lanes that lost the session that they spoke to. */
+  separated?: (lanes: readonly string[]) => void;
 }
 
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
 /** The desk over a ledger. */
-export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): Desk {
+export function createDesk({ ledger, now, approved = () => {}, separated = () => {} }: DeskOptions): Desk {
   const { persons, knocks } = ledger;
 
   const existing = (name: string): Person => {
@@ -51,7 +72,7 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
     const person = existing(name);
     if (!person.inConfig) return person;
     throw new ParleyError('person_in_config', `${name} is named in the config, under "people".`, {
-      cure: 'Change it there; a Parley that runs reads it by itself.',
+      cure: 'Change it there; a Parley that runs reads it by itself. An account that a code brought can be removed by itself (--account).',
     });
   };
 
@@ -66,14 +87,25 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
     });
   };
 
-  const nameFor = (knock: Knock, name: string | undefined): string => {
-    if (name === undefined)
-      return persons.freeName(
-        knock.name
-          .replace(/[^\p{L}\p{N} ._-]/gu, '')
-          .trim()
-          .slice(0, 30) || `${knock.platform} person`,
-      );
+  /** Persons other than the one behind the account for whom somebody of that display name could be taken. */
+  const withLooks = (knock: Knock): Waiting => {
+    const { key } = persons.standing(knock.platform, knock.userID);
+    return { ...knock, looksLike: takenFor(knock.name, key, persons.list()) };
+  };
+
+  /** The person whose account it becomes: `name`, `key` (whose account it is now), or somebody new without a name. */
+  const wanted = (knock: Knock, { name, samePerson = false }: LetIn): string => {
+    const known = persons.standing(knock.platform, knock.userID);
+    const account = { platform: knock.platform, userID: knock.userID, shownAs: knock.name };
+    if (known.role !== undefined && name !== undefined && name !== known.key)
+      throw new ParleyError('account_known', `${idOf(account)} is an account of ${known.key} already.`, {
+        cure: `Leave the name out, or take the account away first: "parley people remove ${known.key} --account ${idOf(account)}".`,
+      });
+    if (name === undefined) return known.key ?? persons.unnamed(account);
+    if (name === known.key) return name;
+    if (samePerson) return existing(name).name;
+    const taken = persons.get(name) ?? persons.list().find((each) => looksLike(each.name, name));
+    if (taken !== undefined) throw existsAlready(taken, name);
     if (nameForm.test(name)) return name;
     throw new ParleyError(
       'invalid_name',
@@ -82,24 +114,31 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
   };
 
   return {
-    list: async () => ({ people: persons.list(), pending: knocks.pending(now()) }),
+    list: async () => ({ people: persons.list(), pending: knocks.pending(now()).map(withLooks) }),
     show: async (name) => existing(name),
-    async approve(code, { name: given, role }) {
-      const result = await ledger.commit(() => {
+    async approve(code, as) {
+      const { lost, ...done } = await ledger.commit(() => {
         const knock = knockOf(code);
-        const name = nameFor(knock, given);
+        const name = wanted(knock, as);
         const known = persons.get(name)?.role;
+        const { role } = as;
         if (known !== undefined && role !== undefined && known !== role)
           throw new ParleyError('role_differs', `${name} is known as ${known} already.`, {
             cure: `Leave the role out, or change it first with "parley people role ${name} ${role}".`,
           });
+        const looks = withLooks(knock);
         const account = { platform: knock.platform, userID: knock.userID, shownAs: knock.name };
-        persons.give(account, { name, role: role ?? 'member', by: 'approved', at: now() });
+        const to = { name, role: role ?? 'member', by: 'approved' as const, at: now() };
+        // who is let in already, and has a code of another bot, stays what they are by whatever made them so
+        const isIn = known !== undefined && persons.standing(knock.platform, knock.userID).key === name;
+        const gone = isIn ? [] : persons.give(account, to);
         knocks.put({ ...knock, state: 'approved', code: undefined, expiresAtMs: undefined });
-        return { person: existing(name), knock };
+        const person = existing(name);
+        return { person, knock: { ...looks, looksLike: without(looks.looksLike, name) }, lost: gone };
       });
+      separated(lost);
       approved();
-      return result;
+      return done;
     },
     deny: (code) =>
       ledger.commit(() => {
@@ -107,11 +146,33 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
         knocks.put({ ...knock, state: 'denied', code: undefined, expiresAtMs: undefined, toldAtMs: now() });
         return knock;
       }),
-    remove: (name) =>
-      ledger.commit(() => {
+    async remove(name) {
+      const lost = await ledger.commit(() => {
         changeable(name);
-        persons.remove(name);
-      }),
+        return persons.remove(name);
+      });
+      separated(lost);
+    },
+    async removeAccount(name, typed) {
+      const lost = await ledger.commit(() => {
+        const { accounts } = existing(name);
+        const account = accounts.find((each) => idOf(each) === typed);
+        if (account === undefined)
+          throw new ParleyError('unknown_account', `${name} has no account ${JSON.stringify(typed)}.`, {
+            cure: `Choose one of ${accounts.map(idOf).join(', ') || 'none'}.`,
+          });
+        if (account.by === 'config')
+          throw new ParleyError(
+            'person_in_config',
+            `The config lists ${typed} under "people", for ${name}.`,
+            {
+              cure: 'Take it out there; a Parley that runs reads it by itself.',
+            },
+          );
+        return persons.removeAccount(name, account);
+      });
+      separated(lost);
+    },
     setRole: (name, role) =>
       ledger.commit(() => {
         changeable(name);
@@ -119,4 +180,19 @@ export function createDesk({ ledger, now, approved = () => {} }: DeskOptions): D
         return existing(name);
       }),
   };
+}
+
+const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
+
+const without = (names: readonly string[], name: string): string[] => names.filter((each) => each !== name);
+
+/** A name that somebody has, or that looks like it: who that is, by what cannot be imitated. */
+function existsAlready({ name, role, accounts }: Person, wanted: string): ParleyError {
+  const own = accounts.map((each) => `${idOf(each)} (shown as ${JSON.stringify(each.shownAs)})`).join(', ');
+  const has = own === '' ? 'without an account' : `with ${own}`;
+  const who = `${role === undefined ? 'without a role' : article(role)}, ${has}`;
+  const alike = name === wanted ? '' : `, which looks like ${JSON.stringify(wanted)},`;
+  return new ParleyError('person_exists', `The name ${JSON.stringify(name)}${alike} has somebody: ${who}.`, {
+    cure: `If this is the same person, say so: --same-person on the command line, "samePerson": true over HTTP, and ${JSON.stringify(name)} as the name. If not, choose another name.`,
+  });
 }

@@ -164,7 +164,7 @@ export function createDoor(options: DoorOptions): Door {
       for (const knock of knocks.approved()) {
         const { address } = knock;
         if (connectionOf(address) === undefined) continue; // its channel is switched off: told when it is back
-        const { name = knock.name, role } = persons.standing(knock.platform, knock.userID);
+        const { name, role } = persons.standing(knock.platform, knock.userID);
         const id = await ledger.commit(() => {
           if (knocks.get(knock)?.state !== 'approved') return undefined; // told by another round meanwhile
           knocks.remove(knock);
@@ -188,7 +188,7 @@ function knockOfBot(event: MessageEvent, access: ChannelAccess, ledger: Ledger, 
   if (!called) return { kind: 'unmeant' };
   const verdict = decideRoom(
     { ...event, addressed: 'mention' },
-    { standing: { name: undefined, role: 'guest' }, access, engaged: false },
+    { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: false },
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
   const person = ledger.people.known(address.platform, actor.id);

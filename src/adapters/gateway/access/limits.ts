@@ -43,8 +43,8 @@ export function usedUp(
   const since = now - dayMs;
   const { persons, inbox, spent } = ledger;
   if (person !== undefined && isSet(limits.person)) {
-    const { name } = persons.standingOf(person);
-    const all = name === undefined ? [person] : persons.idsOf(name);
+    const { key } = persons.standingOf(person);
+    const all = key === undefined ? [person] : persons.idsOf(key);
     const used = { messages: inbox.saidBy(all, since), ...spent.byPersons(all, since) };
     const what = beyond(limits.person, used);
     if (what !== undefined) return `you have used what you may within a day (${what})`;

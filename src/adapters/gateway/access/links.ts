@@ -10,12 +10,23 @@ export interface Links {
    * Whose code it is, for whoever is about to use it. A ParleyError `link_refused` in words for a code that is not good, for one's own,
    * and where the account has another name already.
    */
-  look(code: string, by: { person: string }): { name: string; platform: string; person: string };
+  look(code: string, by: { person: string }): Linked;
   /** Makes the account `by` that person's, whose code is used up with it; refuses as `look` does. */
   join(
     code: string,
     by: { person: string; platform: string; userID: string; shownAs: string },
-  ): Promise<{ name: string; person: string }>;
+  ): Promise<Linked>;
+}
+
+/** Whose code it is. */
+export interface Linked {
+  /** The name that the operator gave the person; undefined for one without a name. */
+  name: string | undefined;
+  /** The account that made the code. */
+  person: string;
+  platform: string;
+  userID: string;
+  shownAs: string;
 }
 
 /** A code that somebody else has read is no use to them for long. */
@@ -41,15 +52,15 @@ export function createLinks({
       );
     if (found.person === by.person)
       throw refused('That is the code of this very account: send it to me from your other one.');
-    const mine = persons.standingOf(by.person).name;
-    const { name, shownAs, platform } = persons.standingOf(found.person);
-    if (mine !== undefined && mine === name)
+    const mine = persons.standingOf(by.person).key;
+    const { key, name, shownAs, platform, userID } = persons.standingOf(found.person);
+    if (mine !== undefined && mine === key)
       throw refused('These accounts are yours already: `/who` lists them.');
     if (mine !== undefined)
       throw refused(
-        'This account has a name of its own already. Whoever runs me can join the two: `parley people`.',
+        'This account belongs to another person already. Whoever runs me can join the two: `parley people`.',
       );
-    return { name: name ?? shownAs, platform, person: found.person };
+    return { name, shownAs, platform, userID, person: found.person };
   };
 
   return {
@@ -63,14 +74,19 @@ export function createLinks({
     },
     join(typed, by) {
       return ledger.commit(() => {
-        const { person } = look(typed, by);
-        const theirs = persons.standingOf(person);
-        const name = theirs.name ?? persons.freeName(theirs.shownAs.trim() || 'somebody');
-        const how = { name, role: undefined, by: 'link' as const, at: now() };
-        if (theirs.name === undefined) persons.give(theirs, how);
+        const linked = look(typed, by);
+        const theirs = persons.standingOf(linked.person);
+        // of a person without a name, which no operator can mean: what they call themselves grants nothing
+        const how = {
+          name: theirs.key ?? persons.unnamed(theirs),
+          role: undefined,
+          by: 'link' as const,
+          at: now(),
+        };
+        if (theirs.key === undefined) persons.give(theirs, how);
         persons.give(by, how);
-        linkCodes.remove(person);
-        return { name, person };
+        linkCodes.remove(linked.person);
+        return linked;
       });
     },
   };

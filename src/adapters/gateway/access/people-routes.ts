@@ -13,12 +13,16 @@ export const approveBody = z.strictObject({
   code: z.string().min(1).max(40),
   name: z.string().max(100).optional(),
   role: role.optional(),
+  samePerson: z.boolean().optional(),
 });
 export const denyBody = z.strictObject({ code: z.string().min(1).max(40) });
 export const roleBody = z.strictObject({ role });
 
 const statuses: Readonly<Record<string, 404 | 409>> = {
   unknown_person: 404,
+  unknown_account: 404,
+  person_exists: 409,
+  account_known: 409,
   unknown_code: 404,
   role_differs: 409,
   person_in_config: 409,
@@ -70,6 +74,10 @@ export function peopleRoutes(options: {
   );
   app.delete(`${peoplePath}/:name`, async (c) => {
     await desk().remove(c.req.param('name'));
+    return c.json({ ok: true });
+  });
+  app.delete(`${peoplePath}/:name/accounts/:account`, async (c) => {
+    await desk().removeAccount(c.req.param('name'), c.req.param('account'));
     return c.json({ ok: true });
   });
   return app;

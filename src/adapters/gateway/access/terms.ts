@@ -78,9 +78,27 @@ export interface NamedPerson {
   accounts: readonly string[];
 }
 
+/**
+ * How the key of a person without a name begins. The operator alone gives names: who joins accounts by a code, or is let in without a
+ * name, is known by a key that neither the config nor `people approve --as` can give to anybody else.
+ */
+const unnamed = 'unnamed:';
+
+/** The key of a person without a name; `account` is the first of their accounts, as memory knows it (`per_...`). */
+export function unnamedKey(account: string): string {
+  return `${unnamed}${account}`;
+}
+
+/** Whether a person's key is one that stands for a name. */
+export function isUnnamed(key: string): boolean {
+  return key.toLowerCase().startsWith(unnamed);
+}
+
 /** What is known of an account. */
 export interface Standing {
-  /** The name of the person whose account it is; undefined for an account that nobody was named for. */
+  /** Whose account it is: the person's name, or the key of one without a name. Undefined for an account of nobody. */
+  key: string | undefined;
+  /** The name that the operator gave the person; undefined for an account of nobody, and of a person without a name. */
   name: string | undefined;
   /** Undefined for a stranger. */
   role: Role | undefined;

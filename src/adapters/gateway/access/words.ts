@@ -6,7 +6,7 @@ import type { Role } from './terms.ts';
 export function codeWords(code: string): string {
   return [
     `I only talk with people who were let in. Your code is \`${code}\`, and it is good for one hour.`,
-    `Whoever runs me lets you in with \`parley people approve ${code} --as NAME\`; an owner can write \`/approve ${code}\` to me. I did not keep what you said.`,
+    `Whoever runs me lets you in with \`parley people approve ${code} --as NAME\`; an owner can write \`/approve ${code} NAME\` to me. I did not keep what you said.`,
   ].join('\n\n');
 }
 
@@ -34,9 +34,11 @@ export function usedUpWords(what: string): string {
 }
 
 /** What somebody is told who was let in. */
-export function welcomeWords(name: string, role: Role | undefined): string {
-  const as = role === undefined ? `as ${name}` : `as ${name}, ${article(role)}`;
-  return `You are let in ${as}. Say again what you said: I did not keep it. \`/help\` tells what I can do.`;
+export function welcomeWords(name: string | undefined, role: Role | undefined): string {
+  const as = [name === undefined ? [] : `as ${name}`, role === undefined ? [] : article(role)]
+    .flat()
+    .join(', ');
+  return `You are let in${as === '' ? '' : name === undefined ? ` as ${as}` : ` ${as}`}. Say again what you said: I did not keep it. \`/help\` tells what I can do.`;
 }
 
 /** `a member`, `an owner`. */

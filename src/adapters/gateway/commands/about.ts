@@ -57,17 +57,19 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
 }
 
 export const who: Handler = async ({ ledger, row, role, access }) => {
-  const { name } = ledger.persons.standingOf(row.person);
-  const person = name === undefined ? undefined : ledger.persons.get(name);
+  const { key, name } = ledger.persons.standingOf(row.person);
   const as = article(role);
-  const { id } = row.event.actor;
-  if (person === undefined)
-    return `You are ${code(`${row.address.platform}:${id}`)} to me, and ${as}. I know no name and no other account of yours.`;
-  const accounts = person.accounts.map(({ platform, userID }) => code(`${platform}:${userID}`)).join(', ');
-  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  const isPrivate = row.address.kind === 'dm';
+  const known = name === undefined ? code(`${row.address.platform}:${row.event.actor.id}`) : plainly(name);
+  const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;
+  if (key === undefined) return `${you} I know no name and no other account of yours.`;
+  const accounts = (ledger.persons.get(key)?.accounts ?? []).map(({ platform, userID }) =>
+    code(`${platform}:${userID}`),
+  );
+  const rooms = isPrivate ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
   // in a room others read along: which accounts are one person is nobody else's business
-  const whose = row.address.kind === 'dm' ? ` Your accounts: ${accounts}.` : '';
-  return `You are ${plainly(person.name)} to me, ${as}.${whose}${rooms}`;
+  const whose = isPrivate ? ` Your accounts: ${accounts.join(', ')}.` : '';
+  return `${you}${whose}${rooms}`;
 };
 
 const whomIn = { anyone: 'anyone', known: 'people whom I know', owners: 'my owners' } as const;

@@ -1,13 +1,17 @@
 // `/export`: this conversation as a Markdown file in the chat, or all that is kept of a person as JSON. The file is made for this one message, and gone after it.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import { codeOf } from '#base/errors.ts';
+import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandReply, Handler } from './call.ts';
 import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
+
+/** More rooms than these, those that were seen last, are not listed. */
+const mostRooms = 10_000;
 
 export const exportSaid: Handler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
@@ -39,7 +43,7 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
   const told = {
     accounts,
-    rooms_seen: ledger.people.reach(row.person).audiences.filter((audience) => audience.startsWith('room:')),
+    rooms_seen: ledger.people.sightings(persons, mostRooms).map(({ audience }) => audience),
     memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     messages: inbox,
@@ -60,7 +64,7 @@ async function fileReply(
   if (limit === undefined) throw refusal(`I cannot send files here; ${otherwise}.`);
   const bytes = Buffer.byteLength(text);
   if (bytes > limit) throw refusal(`It is too long to be sent here; ${otherwise}.`);
-  await mkdir(exportsFolder, { recursive: true });
+  ensureFolder(exportsFolder);
   const path = join(exportsFolder, `${row.id}${extname(name)}`);
   await writeFile(path, text, { mode: 0o600 });
   return { words: 'Here it is.', files: [filePart({ path, name, mime, bytes })] };

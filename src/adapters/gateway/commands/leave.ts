@@ -1,25 +1,48 @@
 // Commands that answer what is asked: approve and deny (leave for tools, and strangers), answer (questions). By the short ids that are shown.
 import { codeIn } from '#adapters/gateway/access/code.ts';
+import { isUnnamed } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Asked } from '#adapters/gateway/ledger/asked.ts';
 import { answerIn } from '#adapters/gateway/turns/ask-words.ts';
+import { ParleyError } from '#base/errors.ts';
 import type { CommandCall, Handler } from './call.ts';
 import { byShortID, code, plainly, refusal, shortOf } from './reply.ts';
+import { warningOf } from './twins.ts';
 
 const idOf = ({ id }: Asked): string => id;
 
 export const approve: Handler = async (call) => {
   const [first = '', ...rest] = call.args.split(/\s+/);
-  const name = rest.join(' ').replace(/^as\s+/i, '');
   if (isKnock(call, first)) {
     ownersOnly(call, 'let people in');
-    const { person, knock } = await call.desk.approve(first, { name: name === '' ? undefined : name });
-    const { platform, userID, name: shownAs } = knock;
-    return `${code(`${platform}:${userID}`)}, shown as ${plainly(shownAs)}, is let in as ${plainly(person.name)}, ${article(person.role ?? 'guest')}.`;
+    return letIn(call, first, rest.join(' ').replace(/^as\s+/i, ''));
   }
   return reply(call, first, 'once');
 };
+
+/** The word by which an owner says that an account belongs to somebody who is known. */
+const samePerson = 'same-person';
+
+/** `said`: the name, and behind it the word that it is the person who has that name. */
+async function letIn(call: CommandCall, typed: string, said: string): Promise<string> {
+  const isSame = said.toLowerCase().endsWith(` ${samePerson}`);
+  const name = isSame ? said.slice(0, -samePerson.length).trim() : said;
+  const as = { name: name === '' ? undefined : name, samePerson: isSame };
+  const { person, knock } = await call.desk.approve(typed, as).catch((error: unknown) => {
+    if (!(error instanceof ParleyError) || error.code !== 'person_exists') throw error;
+    throw refusal(
+      `${plainly(error.message)} If this is the same person, name them so: ${code(`/approve ${typed} NAME ${samePerson}`)}. If not, choose another name.`,
+    );
+  });
+  const { platform, userID, name: shownAs, looksLike } = knock;
+  const who = `${code(`${platform}:${userID}`)}, shown as ${plainly(shownAs)}${warningOf(looksLike)}`;
+  const others = person.accounts.filter((each) => each.platform !== platform || each.userID !== userID);
+  const also = others.map((each) => code(`${each.platform}:${each.userID}`)).join(', ');
+  const role = `${article(person.role ?? 'guest')}${also === '' ? '' : `, with ${also}`}`;
+  if (isUnnamed(person.name)) return `${who}, is let in without a name, ${role}.`;
+  return `${who}, is let in as ${plainly(person.name)}, ${role}.`;
+}
 
 export const deny: Handler = async (call) => {
   const { args } = call;

@@ -1,7 +1,6 @@
 // `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than whoever reads along may be reminded of.
 import { formatAddress } from '#adapters/gateway/address.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { placeOf } from '#adapters/gateway/turns/lane.ts';
+import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
@@ -37,14 +36,11 @@ export const memory: Handler = async (call) => {
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
-  const { name } = ledger.persons.standingOf(row.person);
-  if (row.address.kind !== 'dm' || name === undefined) return [own];
-  const others = ledger.persons.idsOf(name).map((id): Audience => `person:${id}`);
+  const { key } = ledger.persons.standingOf(row.person);
+  if (row.address.kind !== 'dm' || key === undefined) return [own];
+  const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
   return [own, ...others.filter((audience) => audience !== own)];
 }
-
-const placeIn = (ledger: CommandCall['ledger'], { event, person, address }: InboxRow) =>
-  placeOf(event, person, ledger.moves.home(address));
 
 const lineOf = ({ id, content, created_at_ms }: Entry): string =>
   `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
@@ -66,7 +62,10 @@ async function search(call: CommandCall, words: string): Promise<string> {
 async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
   if (text === '') throw refusal('What? `/memory save TEXT`.');
-  const { space, restricted } = placeIn(ledger, row);
+  const place = placeIn(ledger, row);
+  const { space } = place;
+  // where each chat remembers itself alone, so does what is saved there
+  const restricted = place.restricted || call.access.profile.memory === 'this chat';
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const { platform } = row.address;

@@ -21,6 +21,8 @@ export interface ObeyDeps extends CommandDeps {
 const plainRefusals: ReadonlySet<string> = new Set([
   'command_refused',
   'unknown_code',
+  'unknown_person',
+  'account_known',
   'role_differs',
   'invalid_name',
   'session_busy',

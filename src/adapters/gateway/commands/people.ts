@@ -1,10 +1,12 @@
 // Commands about people: link (accounts of one person), pair (who waits to be let in).
 
+import type { Linked } from '#adapters/gateway/access/links.ts';
 import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Handler } from './call.ts';
 import { code, page, plainly, refusal } from './reply.ts';
+import { warningOf } from './twins.ts';
 
 export const link: Handler = async ({ links, row, args, tell, ledger }) => {
   if (row.address.kind !== 'dm') throw refusal('That is between us: write `/link` to me in private.');
@@ -16,8 +18,8 @@ export const link: Handler = async ({ links, row, args, tell, ledger }) => {
   }
   try {
     if (confirmed.toLowerCase() !== 'yes') {
-      const { name, platform } = links.look(typed, { person });
-      return `This makes this account one with ${plainly(name)} on ${platform}: whatever you said to me in private on either, I recall on both. If that is you, write ${code(`/link ${typed} yes`)}. If somebody sent you this code, do not.`;
+      const theirs = links.look(typed, { person });
+      return `This makes this account one with ${whoseWords(theirs)}: whatever you said to me in private on either, I recall on both. If that is you, write ${code(`/link ${typed} yes`)}. If somebody sent you this code, do not.`;
     }
     const by = { person, platform: address.platform, userID: event.actor.id, shownAs: event.actor.name };
     const joined = await links.join(typed, by);
@@ -27,12 +29,18 @@ export const link: Handler = async ({ links, row, args, tell, ledger }) => {
         there.address,
         `${code(`${address.platform}:${by.userID}`)}, shown as ${plainly(by.shownAs)}, is one with this account now. If that was not you, tell whoever runs me: \`parley people show\` and \`remove\`.`,
       );
-    return `Done: you are ${plainly(joined.name)} here too.`;
+    return `Done: you are ${whoseWords(joined)} here too.`;
   } catch (error) {
     if (codeOf(error) === 'link_refused') throw refusal(wordsOf(error));
     throw error;
   }
 };
+
+/** The person by the name that the operator gave them, else by the account: a display name could be anybody's. */
+function whoseWords({ name, platform, userID, shownAs }: Linked): string {
+  const account = code(`${platform}:${userID}`);
+  return name === undefined ? `${account}, shown as ${plainly(shownAs)}` : `${plainly(name)} (${account})`;
+}
 
 export const pair: Handler = async ({ desk, role, row, ledger, clock, args }) => {
   if (!isAtLeast(role, 'owner') || row.address.kind !== 'dm') {
@@ -43,10 +51,10 @@ export const pair: Handler = async ({ desk, role, row, ledger, clock, args }) =>
   const { pending } = await desk.list();
   if (pending.length === 0) return 'Nobody waits to be let in.';
   const { shown, foot } = page(pending, { asked: args, command: '/pair' });
-  const lines = shown.map(({ code: their = '', platform, userID, name, expiresAtMs = 0 }) => {
+  const lines = shown.map(({ code: their = '', platform, userID, name, expiresAtMs = 0, looksLike }) => {
     const minutes = Math.max(1, Math.ceil((expiresAtMs - clock.now()) / 60_000));
-    return `- ${code(their)} ${code(`${platform}:${userID}`)}, shown as ${plainly(name)}, ${minutes} min left`;
+    return `- ${code(their)} ${code(`${platform}:${userID}`)}, shown as ${plainly(name)}${warningOf(looksLike)}, ${minutes} min left`;
   });
-  const how = '`/approve CODE NAME` lets one in, `/deny CODE` turns one away.';
+  const how = '`/approve CODE NAME` lets one in as a new person, `/deny CODE` turns one away.';
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
 };

@@ -66,6 +66,9 @@ export const rename: Handler = async ({ engine, ledger, row, args }) => {
   if (title === undefined) throw refusal('What is it to be called? `/rename TITLE`.');
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
+  // a title is words of the account, as what it says is
+  if (!ledger.bindings.hasSaid(row.lane, sessionID))
+    await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
   return `This conversation is called ${plainly(title)} now.`;
 };
@@ -80,7 +83,9 @@ export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLa
     throw refusal('I am still answering here: `/stop` first.');
   const last = ledger.inbox.lastTurn(lane, person);
   if (last === undefined) throw refusal('There is nothing of yours here that I could answer again.');
-  const { turnID, rows } = last;
+  const { turnID } = last;
+  const rows = last.rows.filter(({ deletedAt }) => deletedAt === undefined);
+  if (rows.length === 0) throw refusal('You deleted what I answered last: there is nothing to answer again.');
   const nativeOf = (one: InboxRow): string => `${one.event.nativeID}~${row.id}`;
   const [first] = rows;
   if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
@@ -122,8 +127,8 @@ function exchangeOf(runID: string | undefined, messages: readonly WireSessionMes
 
 /** The chat's own conversations, newest first; in private also those of the person's other accounts. */
 function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: InboxRow): BoundSession[] {
-  const { name } = ledger.persons.standingOf(person);
-  const persons = name === undefined ? [person] : ledger.persons.idsOf(name);
+  const { key } = ledger.persons.standingOf(person);
+  const persons = key === undefined ? [person] : ledger.persons.idsOf(key);
   return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
 }
 

@@ -38,7 +38,7 @@ export const commandTable = {
   pair: { help: 'who waits to be let in', least: 'guest' },
   approve: {
     help: 'give leave for a tool, or let somebody in',
-    takes: '[ID] or CODE [NAME]',
+    takes: '[ID] or CODE [NAME [same-person]]',
     least: 'guest',
   },
   deny: { help: 'refuse leave for a tool, or turn somebody away', takes: '[ID] or CODE', least: 'guest' },

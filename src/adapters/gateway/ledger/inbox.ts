@@ -20,9 +20,11 @@ export interface InboxRow {
   event: MessageEvent;
   saidAt: number;
   receivedAt: number;
+  /** When its author deleted it; its words are gone then. */
+  deletedAt: number | undefined;
 }
 
-export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'saidAt'>;
+export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'saidAt' | 'deletedAt'>;
 
 export interface Inbox {
   /** False when this message is there already. */
@@ -39,6 +41,10 @@ export interface Inbox {
   /** All messages of a turn have their outcome. */
   settleTurn(turnID: string, state: InboxState): void;
   setText(id: string, text: string): void;
+  /** Takes the words and files out of a message that was deleted. */
+  erase(id: string, at: number): void;
+  /** The message, and the rows in which it was answered once more. */
+  findAll(address: Address, nativeID: string): InboxRow[];
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;
   /** True when a message of the same album and person was accepted in this chat. */
@@ -70,6 +76,7 @@ interface Raw {
   event: string;
   said_at_ms: number;
   received_at_ms: number;
+  deleted_at_ms: number | null;
 }
 
 const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written by `insert` alone, in this file
@@ -86,12 +93,14 @@ function fromRow(raw: Raw): InboxRow {
     event: parseJson(raw.event, storedEvent, `inbox row ${raw.id}`),
     saidAt: raw.said_at_ms,
     receivedAt: raw.received_at_ms,
+    deletedAt: raw.deleted_at_ms ?? undefined,
   };
 }
 
 /** The table `inbox`. */
 export function createInbox(database: Sqlite): Inbox {
-  const columns = 'id, address, lane, person, kind, state, turn_id, event, said_at_ms, received_at_ms';
+  const columns =
+    'id, address, lane, person, kind, state, turn_id, event, said_at_ms, received_at_ms, deleted_at_ms';
   const many = (where: string) =>
     database.prepare<string[], Raw>(`SELECT ${columns} FROM inbox WHERE ${where}`);
   const insert = database.prepare(
@@ -99,6 +108,15 @@ export function createInbox(database: Sqlite): Inbox {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT (platform, account, chat, native_id) DO NOTHING`,
   );
   const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
+  // a retry has the id of its message with a mark behind it
+  const withRetries = database.prepare<[object], Raw>(
+    `SELECT ${columns} FROM inbox WHERE platform = @platform AND account = @account AND chat = @chat
+       AND (native_id = @nativeID OR (native_id > @nativeID || '~' AND native_id < @nativeID || char(127))) ORDER BY id`,
+  );
+  const erase = database.prepare(
+    `UPDATE inbox SET deleted_at_ms = ?,
+       event = json_remove(json_set(event, '$.text', '', '$.files', json('[]')), '$.quoted', '$.shared') WHERE id = ?`,
+  );
   const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
   const byTurn = many("turn_id = ? AND kind = 'message' ORDER BY said_at_ms, id");
   const answered = many(
@@ -175,6 +193,11 @@ export function createInbox(database: Sqlite): Inbox {
     settleTurn(turnID, state) {
       settleTurn.run(state, turnID);
     },
+    erase(id, at) {
+      erase.run(at, id);
+    },
+    findAll: ({ platform, account, chat }, nativeID) =>
+      withRetries.all({ platform, account, chat, nativeID }).map(fromRow),
     setText(id, text) {
       setEvent.run(text, id);
     },

@@ -9,6 +9,7 @@ import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
+import { type Amendments, createAmendments } from './amendments.ts';
 import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
@@ -22,6 +23,8 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
+import { createRelink } from './relink.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
@@ -42,7 +45,9 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   settings: Settings;
   spent: Spent;
   moves: Moves;
+  rooms: Rooms;
   corrections: Corrections;
+  amendments: Amendments;
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
@@ -100,22 +105,26 @@ function storesOf(
 ): Ledger {
   const traffic = createTraffic(database);
   const people = createPeople(database, newId);
+  const bindings = createBindings(database);
+  const linkCodes = createLinkCodes(database);
   const disk = createFileSync(logOf(database));
   const group = createGroupCommit(database, { storage, disk, clock });
   return {
     inbox: createInbox(database),
     turns: createTurns(database),
     outbox: createOutbox(database, traffic),
-    bindings: createBindings(database),
+    bindings,
     cursors: createCursors(database),
     people,
-    persons: createPersons(database, people),
+    persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
     knocks: createKnocks(database),
-    linkCodes: createLinkCodes(database),
+    linkCodes,
     settings: createSettings(database),
     spent: createSpent(database),
     moves: createMoves(database, clock),
+    rooms: createRooms(database),
     corrections: createCorrections(database),
+    amendments: createAmendments(database),
     received: createReceived(database),
     asked: createAsked(database),
     traffic,

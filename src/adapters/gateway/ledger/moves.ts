@@ -39,6 +39,7 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['turns', 'lane'],
     ['turns', 'address'],
     ['outbox', 'address'],
+    ['rooms', 'address'],
   ] as const;
   const updates = columns.map(([table, column]) =>
     database.prepare<Change>(

@@ -1,5 +1,6 @@
-// Which accounts were seen where, and what each may be reminded of. Display names are shown, never compared. Who they are is persons.ts.
+// Which accounts were seen where, and since when. Display names are shown, never compared. Who they are is persons.ts.
 
+import { type Address, spaceOf } from '#adapters/gateway/address.ts';
 import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -10,9 +11,18 @@ export interface SeenRoom {
   space?: string | undefined;
 }
 
-export interface Reach {
-  audiences: string[];
-  spaces: string[];
+/** An account in a room, from the first time that it was seen there without having left since. */
+export interface Sighting extends SeenRoom {
+  userID: string;
+  /** In milliseconds since the epoch, as the platform counts. */
+  firstSeenAt: number;
+}
+
+/** An account that left a room, or a whole space where no audience is given. */
+export interface Leaving {
+  userID: string;
+  address: Address;
+  audience?: string | undefined;
 }
 
 export interface People {
@@ -21,8 +31,14 @@ export interface People {
   /** The same for an account that was met; undefined for one that was not. */
   known(platform: string, userID: string): string | undefined;
   sighted(person: string, room: SeenRoom, at: number): void;
-  /** What this person may recall in private: their linked identities' own words and the rooms where any of them was seen. */
-  reach(person: string): Reach;
+  /** The same for an account that was met; nothing for one that was not. */
+  joined(account: { userID: string; address: Address; audience: string; at: number }): void;
+  /** The account is not in the room, or not in the space, any more: what it sees later begins anew. */
+  left(leaving: Leaving): void;
+  /** The account as memory knows it (`per_...`), and those that are linked to it. */
+  accountsOf(person: string): string[];
+  /** Where these accounts are, those that were seen last first; at most `limit`. */
+  sightings(persons: readonly string[], limit: number): Sighting[];
 }
 
 /** The tables `identities` and `sightings`. */
@@ -35,14 +51,26 @@ export function createPeople(database: Sqlite, newId: NewId): People {
   );
   const rename = database.prepare('UPDATE identities SET name = ? WHERE person = ? AND name <> ?');
   const see = database.prepare(
-    'INSERT INTO sightings (person, audience, space, seen_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seen_at_ms = excluded.seen_at_ms, space = excluded.space',
+    `INSERT INTO sightings (person, audience, space, seen_at_ms, first_seen_ms) VALUES (@person, @audience, @space, @at, @at)
+     ON CONFLICT DO UPDATE SET seen_at_ms = max(seen_at_ms, excluded.seen_at_ms), space = excluded.space`,
+  );
+  const leaveRoom = database.prepare<[object]>(
+    'DELETE FROM sightings WHERE audience = @audience AND person IN (SELECT person FROM identities WHERE platform = @platform AND user_id = @userID)',
+  );
+  const leaveSpace = database.prepare<[object]>(
+    'DELETE FROM sightings WHERE space = @space AND person IN (SELECT person FROM identities WHERE platform = @platform AND user_id = @userID)',
   );
   const linked = database.prepare<[{ person: string }], { person: string }>(
     `SELECT person FROM identities WHERE person = @person UNION ALL
      SELECT person FROM identities WHERE linked_as = (SELECT linked_as FROM identities WHERE person = @person) AND person <> @person`,
   );
-  const rooms = database.prepare<[string], { audience: string; space: string | null }>(
-    'SELECT audience, space FROM sightings WHERE person = ?',
+  const sightings = database.prepare<
+    [string, number],
+    { userID: string; audience: string; space: string | null; firstSeenAt: number }
+  >(
+    `SELECT i.user_id AS userID, s.audience, s.space, s.first_seen_ms AS firstSeenAt
+     FROM sightings s JOIN identities i ON i.person = s.person
+     WHERE s.person IN (SELECT value FROM json_each(?)) ORDER BY s.seen_at_ms DESC LIMIT ?`,
   );
 
   const meet = (platform: string, actor: Pick<Actor, 'id' | 'name'>): string => {
@@ -56,21 +84,27 @@ export function createPeople(database: Sqlite, newId: NewId): People {
     return person;
   };
 
+  const sighted = (person: string, { audience, space }: SeenRoom, at: number): void => {
+    see.run({ person, audience, space: space ?? null, at });
+  };
+
   return {
     meet,
     known: (platform, userID) => find.get(platform, userID)?.person,
-    sighted(person, room, at) {
-      see.run(person, room.audience, room.space ?? null, at);
+    sighted: (person, room, at) => sighted(person, room, at),
+    joined({ userID, address, audience, at }) {
+      const person = find.get(address.platform, userID)?.person;
+      if (person !== undefined) sighted(person, { audience, space: spaceOf(address) }, at);
     },
-    reach(person) {
-      const persons = linked.all({ person }).map((row) => row.person);
-      const seen = persons.flatMap((one) => rooms.all(one));
-      return {
-        audiences: [
-          ...new Set([...persons.map((one) => `person:${one}`), ...seen.map((row) => row.audience)]),
-        ],
-        spaces: [...new Set(seen.flatMap((row) => row.space ?? []))],
-      };
+    left({ userID, address, audience }) {
+      const { platform } = address;
+      if (audience !== undefined) leaveRoom.run({ userID, platform, audience });
+      else leaveSpace.run({ userID, platform, space: spaceOf(address) ?? null });
     },
+    accountsOf: (person) => linked.all({ person }).map((row) => row.person),
+    sightings: (persons, limit) =>
+      sightings
+        .all(JSON.stringify(persons), limit)
+        .map(({ space, ...row }) => ({ ...row, space: space ?? undefined })),
   };
 }

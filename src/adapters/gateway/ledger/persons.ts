@@ -1,12 +1,23 @@
-// Persons by name: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
-import type { NamedPerson, Role, Standing } from '#adapters/gateway/access/terms.ts';
+// Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
+import {
+  isUnnamed,
+  type NamedPerson,
+  type Role,
+  type Standing,
+  unnamedKey,
+} from '#adapters/gateway/access/terms.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import { createPeople, type People } from './people.ts';
+import type { Relink } from './relink.ts';
 
-/** An account of a person. */
-export interface Account {
+/** An account by the platform's own id. */
+export interface AccountID {
   platform: string;
   userID: string;
+}
+
+/** An account of a person. */
+export interface Account extends AccountID {
   /** As the platform showed it last. */
   shownAs: string;
   /** The config, a code that was approved, or a code that the person sent from another account. */
@@ -14,6 +25,7 @@ export interface Account {
 }
 
 export interface Person {
+  /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
   name: string;
   /** Undefined for one that nobody let in: who has only joined accounts of their own. */
   role: Role | undefined;
@@ -30,19 +42,25 @@ export interface Persons {
   get(name: string): Person | undefined;
   /** By name. */
   list(): Person[];
-  /** Makes the config's persons exactly these; persons and accounts that were let in since are kept. */
-  configure(named: Readonly<Record<string, NamedPerson>>, at: number): void;
+  /**
+   * Makes the config's persons exactly these; persons and accounts that were let in since are kept. A person of that name whom a code
+   * let in, and who shares no account with the config's, is somebody else, and has no name from then on. Returns, as everything
+   * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
+   */
+  configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
   /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
   give(
-    account: { platform: string; userID: string; shownAs: string },
+    account: AccountID & { shownAs: string },
     to: { name: string; role: Role | undefined; by: 'approved' | 'link'; at: number },
-  ): void;
+  ): string[];
+  /** The key of a person without a name whose first account this is. */
+  unnamed(account: AccountID & { shownAs: string }): string;
   /** Of a person whom the config does not name. */
   setRole(name: string, role: Role): void;
   /** The person, and what made accounts theirs, as far as it is not the config. */
-  remove(name: string): void;
-  /** A name like this one that nobody has. */
-  freeName(like: string): string;
+  remove(name: string): string[];
+  /** One account of a person, which the config did not give them. */
+  removeAccount(name: string, account: AccountID): string[];
   /** The account as memory knows it (`per_...`), of each account of the person. */
   idsOf(name: string): string[];
 }
@@ -60,21 +78,29 @@ const roleIn = ({
 }: Pick<Row, 'config_role' | 'given_role'>): Role | undefined =>
   own ?? (given === 'stranger' ? undefined : (given ?? undefined));
 
-/** Everybody with a name in a ledger that others may have open; throws SQLite's own error. */
+/** Whether the config's person and one of the ledger have an account in common, which is what makes two persons of one name one. */
+export function sharesAccount(named: NamedPerson, accounts: readonly AccountID[]): boolean {
+  return accounts.some(({ platform, userID }) => named.accounts.includes(`${platform}:${userID}`));
+}
+
+/** Everybody in a ledger that others may have open; throws SQLite's own error. */
 export function readPersons(path: string): Person[] {
   const database = openSqliteReader({ path });
   try {
-    const refuse = (): string => {
-      throw new Error('a ledger that is only read makes no ids');
+    const refuse = (): never => {
+      throw new Error('a ledger that is only read is not changed');
     };
-    return createPersons(database, createPeople(database, refuse)).list();
+    return createPersons(database, { people: createPeople(database, refuse), relink: refuse }).list();
   } finally {
     database.close();
   }
 }
 
 /** The table `persons`, and the columns of `identities` that name them. */
-export function createPersons(database: Sqlite, people: Pick<People, 'known' | 'meet'>): Persons {
+export function createPersons(
+  database: Sqlite,
+  { people, relink }: { people: Pick<People, 'known' | 'meet'>; relink: Relink },
+): Persons {
   const columns = 'p.name, p.config_role, p.given_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
   const byAccount = database.prepare<[string, string], Row>(
@@ -96,10 +122,23 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
     'UPDATE persons SET config_role = NULL WHERE config_role IS NOT NULL',
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE link_source = 'config'",
   ].map((sql) => database.prepare(sql));
+  /** Who has neither a name nor a role is only the bond between accounts. */
+  const untie = database.prepare(
+    `DELETE FROM persons WHERE substr(name, 1, 8) = 'unnamed:' AND config_role IS NULL
+     AND (SELECT count(*) FROM identities WHERE linked_as = persons.name) < iif(given_role = 'stranger', 2, 1)`,
+  );
   const tidy = [
     'DELETE FROM persons WHERE config_role IS NULL AND given_role IS NULL',
     'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as IS NOT NULL AND linked_as NOT IN (SELECT name FROM persons)',
   ].map((sql) => database.prepare(sql));
+  const tidyUp = (): void => {
+    untie.run();
+    for (const statement of tidy) statement.run();
+  };
+  const rename = [
+    'UPDATE persons SET name = @now WHERE name = @name',
+    'UPDATE identities SET linked_as = @now WHERE linked_as = @name',
+  ].map((sql) => database.prepare<{ name: string; now: string }>(sql));
   const fromConfig = database.prepare(
     'INSERT INTO persons (name, config_role, since_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET config_role = excluded.config_role',
   );
@@ -112,6 +151,9 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
   const setRole = database.prepare('UPDATE persons SET given_role = ? WHERE name = ?');
   const removeRow = database.prepare('DELETE FROM persons WHERE name = ? AND config_role IS NULL');
   const dropRole = database.prepare('UPDATE persons SET given_role = NULL WHERE name = ?');
+  const unlinkOne = database.prepare(
+    'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND platform = ? AND user_id = ?',
+  );
   const unlink = database.prepare(
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
   );
@@ -119,7 +161,8 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
   const idOf = (platform: string, id: string, name: string): string =>
     people.known(platform, id) ?? people.meet(platform, { id, name });
   const standing = (row: Row | undefined): Standing => ({
-    name: row?.name,
+    key: row?.name,
+    name: row === undefined || isUnnamed(row.name) ? undefined : row.name,
     role: row === undefined ? undefined : roleIn(row),
   });
   const personOf = (row: Row): Person => ({
@@ -129,6 +172,18 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
     sinceMs: row.since_ms,
     accounts: accounts.all(row.name),
   });
+
+  /** Those of a name that the config gives to other accounts go on without a name: a name makes nobody another person. */
+  const makeRoom = (named: Readonly<Record<string, NamedPerson>>): void => {
+    for (const row of all.all()) {
+      const namesake = Object.hasOwn(named, row.name) ? named[row.name] : undefined;
+      if (namesake === undefined || row.config_role !== null) continue;
+      const [first] = ids.all(row.name);
+      if (first === undefined) removeRow.run(row.name);
+      else if (!sharesAccount(namesake, accounts.all(row.name)))
+        for (const statement of rename) statement.run({ name: row.name, now: unnamedKey(first.person) });
+    }
+  };
 
   return {
     standing: (platform, userID) => standing(byAccount.get(platform, userID)),
@@ -144,35 +199,41 @@ export function createPersons(database: Sqlite, people: Pick<People, 'known' | '
       return row && personOf(row);
     },
     list: () => all.all().map(personOf),
-    configure(named, at) {
-      for (const statement of forgetConfig) statement.run();
-      for (const [name, { role, accounts: own }] of Object.entries(named)) {
-        fromConfig.run(name, role, at);
-        for (const account of own) {
-          const colon = account.indexOf(':');
-          setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+    configure: (named, at) =>
+      relink(() => {
+        makeRoom(named);
+        for (const statement of forgetConfig) statement.run();
+        for (const [name, { role, accounts: own }] of Object.entries(named)) {
+          fromConfig.run(name, role, at);
+          for (const account of own) {
+            const colon = account.indexOf(':');
+            setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+          }
         }
-      }
-      for (const statement of tidy) statement.run();
-    },
-    give({ platform, userID, shownAs }, { name, role, by, at }) {
-      given.run(name, role ?? 'stranger', at);
-      setLink.run(name, by, idOf(platform, userID, shownAs));
-    },
+        tidyUp();
+      }),
+    give: ({ platform, userID, shownAs }, { name, role, by, at }) =>
+      relink(() => {
+        given.run(name, role ?? 'stranger', at);
+        setLink.run(name, by, idOf(platform, userID, shownAs));
+        if (by === 'approved') tidyUp(); // a code joins two accounts one after the other
+      }),
+    unnamed: ({ platform, userID, shownAs }) => unnamedKey(idOf(platform, userID, shownAs)),
     setRole(name, role) {
       setRole.run(role, name);
     },
-    remove(name) {
-      dropRole.run(name);
-      removeRow.run(name);
-      unlink.run(name);
-    },
-    freeName(like) {
-      for (let count = 1; ; count += 1) {
-        const name = count === 1 ? like : `${like} ${count}`;
-        if (one.get(name) === undefined) return name;
-      }
-    },
+    remove: (name) =>
+      relink(() => {
+        dropRole.run(name);
+        removeRow.run(name);
+        unlink.run(name);
+        tidyUp();
+      }),
+    removeAccount: (name, { platform, userID }) =>
+      relink(() => {
+        unlinkOne.run(name, platform, userID);
+        tidyUp();
+      }),
     idsOf: (name) => ids.all(name).map(({ person }) => person),
   };
 }

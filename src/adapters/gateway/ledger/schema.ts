@@ -1,6 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
+import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
   {
@@ -264,6 +265,33 @@ export const gatewayMigrations: readonly Migration[] = [
       CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
       CREATE INDEX spent_at ON spent (at_ms);
       CREATE INDEX inbox_room ON inbox (platform, account, chat, received_at_ms);
+    `,
+  },
+  unlinkedMigration,
+  {
+    // of a sighting before this only the last time is known: what was said before it is not shown outside of its room
+    name: 'rooms as they are now, first sightings, amendments',
+    up: `
+      CREATE TABLE rooms (
+        audience TEXT PRIMARY KEY,
+        address TEXT NOT NULL,
+        restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
+        handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
+      ) STRICT;
+      CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;
+
+      ALTER TABLE sightings ADD COLUMN first_seen_ms INTEGER NOT NULL DEFAULT 0;
+      UPDATE sightings SET first_seen_ms = seen_at_ms;
+      CREATE INDEX sightings_space ON sightings (space, person);
+
+      CREATE TABLE amendments (
+        id INTEGER PRIMARY KEY,
+        inbox_id TEXT NOT NULL REFERENCES inbox (id),
+        was TEXT NOT NULL,
+        now TEXT,
+        at_ms INTEGER NOT NULL
+      ) STRICT;
+      ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
     `,
   },
   { name: 'what is masked', up: maskSchema },

@@ -1,4 +1,4 @@
-// One turn: a batch of messages and the run that answers it. Its id is the run's idempotency key.
+// One turn: a batch of messages and the run that answers it. Its id is the run's idempotency key, as long as it stays in one session.
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -16,6 +16,8 @@ export interface Turn {
   attempts: number;
   sessionID: string | undefined;
   runID: string | undefined;
+  /** The idempotency key of its run; its id, until it had to leave a session that is not the account's own any more. */
+  runKey: string;
 }
 
 export interface PreviewRow {
@@ -53,6 +55,7 @@ interface Raw {
   attempts: number;
   session_id: string | null;
   run_id: string | null;
+  run_key: string | null;
 }
 
 function fromRow(raw: Raw): Turn {
@@ -65,6 +68,7 @@ function fromRow(raw: Raw): Turn {
     attempts: raw.attempts,
     sessionID: raw.session_id ?? undefined,
     runID: raw.run_id ?? undefined,
+    runKey: raw.run_key ?? raw.id,
   };
 }
 
@@ -77,7 +81,7 @@ export function createTurns(database: Sqlite): Turns {
   const park = database.prepare('UPDATE turns SET attempts = attempts - 1 WHERE id = ? AND attempts > 0');
   const started = database.prepare('UPDATE turns SET session_id = ?, run_id = ? WHERE id = ?');
   const setState = database.prepare('UPDATE turns SET state = ? WHERE id = ?');
-  const columns = 'id, lane, address, reply_to, state, attempts, session_id, run_id';
+  const columns = 'id, lane, address, reply_to, state, attempts, session_id, run_id, run_key';
   const byID = database.prepare<[string], Raw>(`SELECT ${columns} FROM turns WHERE id = ?`);
   const unanswered = database.prepare<[], Raw>(
     `SELECT ${columns} FROM turns WHERE state = 'running' ORDER BY id`,

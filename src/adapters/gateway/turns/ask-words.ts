@@ -86,14 +86,27 @@ export function choiceFor(
   return nextQuestion(asked.request, asked.answers).options?.[option];
 }
 
+/** Whose run it is that asks. */
+export interface Speaker {
+  /** As the platform shows them. */
+  name: string;
+  /** Persons for one of whom that name could be taken; none of their accounts is this one. */
+  looksLike: readonly string[];
+}
+
 /** For whom somebody else is asked for leave, as Markdown. */
-export function behalfText(speaker: string, { platform, kind }: Address): string {
-  return `**${plainName(speaker)}** (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
+export function behalfText(speaker: Speaker, { platform, kind }: Address): string {
+  return `${speakerText(speaker)} (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
+}
+
+function speakerText({ name, looksLike }: Speaker): string {
+  const shown = `**${plainName(name)}**`;
+  return looksLike.length === 0 ? shown : `${shown}, who is not ${looksLike.map(plainName).join(' or ')}`;
 }
 
 /** In a room: for whom leave is needed and who may give it, or whom a question is for; as Markdown. */
-export function roomText(kind: AskedRequest['kind'], speaker: string, whoMay: string): string {
-  const name = `**${plainName(speaker)}**`;
+export function roomText(kind: AskedRequest['kind'], speaker: Speaker, whoMay: string): string {
+  const name = speakerText(speaker);
   return kind === 'question'
     ? `A question for ${name}:`
     : `For what ${name} wants I need leave, which ${whoMay} may give.`;

@@ -1,5 +1,6 @@
 // What a run asks people: shown to whoever may answer, its answer passed on. Not the waiting, which is the run's, nor how the end looks.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import { takenFor } from '#adapters/gateway/access/look-alike.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -117,8 +118,10 @@ export function createAsks(options: AsksOptions): Asks {
     const shown = isOwn || request.kind === 'question' ? request : await withoutSecrets(request);
     const outbox = await commit(() => {
       if (ledger.asked.get(id) !== undefined) return []; // its run was begun anew and asks the same
-      const inRoom = roomText(request.kind, turn.speaker, approvers.whoMay(address.platform));
-      const behalf = isOwn ? undefined : elsewhere ? behalfText(turn.speaker, address) : inRoom;
+      const { key } = ledger.persons.standingOf(person);
+      const speaker = { name: turn.speaker, looksLike: takenFor(turn.speaker, key, ledger.persons.list()) };
+      const inRoom = roomText(request.kind, speaker, approvers.whoMay(address.platform));
+      const behalf = isOwn ? undefined : elsewhere ? behalfText(speaker, address) : inRoom;
       const { lane: askedLane, person: askedPerson, address: askedAddress } = at;
       const place = { lane: askedLane, person: askedPerson, address: askedAddress, behalf };
       const outboxID = put({ id, request: shown, answers: [], ...place }, connection.channel);

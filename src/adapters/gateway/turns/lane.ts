@@ -1,6 +1,7 @@
 // Which lane a message belongs to (one lane, one session), and which memory audience its place is.
 import { type Address, formatAddress, roomOf, spaceOf } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 
 /** `room`: everyone in a room or thread shares one session; `person`: each person there has their own. */
 export type SessionsBy = 'room' | 'person';
@@ -21,9 +22,18 @@ export interface Place {
 }
 
 /**
- * The place of a message said at `address`: the room's first address, when the platform has moved it since.
- * A room that the platform said nothing about counts as restricted.
+ * The place of a message by its room's first address, when the platform has moved it since. A room that the platform said nothing about
+ * counts as restricted, and so does one that is known to be closed, whatever the message says.
  */
+export function placeIn(
+  { moves, rooms }: Pick<Ledger, 'moves' | 'rooms'>,
+  { event, person, address }: { event: MessageEvent; person: string; address: Address },
+): Place {
+  const place = placeOf(event, person, moves.home(address));
+  return { ...place, restricted: place.restricted || rooms.get(place.audience)?.restricted === true };
+}
+
+/** The place of a message said at `address`, as the message says it. */
 export function placeOf({ room }: MessageEvent, person: string, address: Address): Place {
   if (address.kind === 'dm') return { audience: `person:${person}`, space: undefined, restricted: true };
   const whole = room?.privateThread === true ? formatAddress(address) : roomOf(address);

@@ -171,7 +171,7 @@ export function createLanes(options: LanesOptions): Lanes {
     );
     ledger.corrections.take(name, id);
     ledger.turns.begin(id);
-    const none = { sessionID: undefined, runID: undefined };
+    const none = { sessionID: undefined, runID: undefined, runKey: id };
     const turn = { id, lane: name, address: last.address, replyTo, attempts: 1, ...none };
     return { turn: { ...turn, state: 'running' }, batch };
   };

@@ -1,16 +1,23 @@
 // A batch of messages as one prompt: what was said, by whom, where. Pure.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
-import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import type { Recallable } from '#adapters/gateway/access/reading.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import type { Reach } from '#adapters/gateway/ledger/people.ts';
 import type { LaneSettings } from '#adapters/gateway/ledger/settings.ts';
 import { truncate } from '#base/text.ts';
-import { correctionNote, forwardNote, lateNote, replyNote, sharedNote } from '#engine/wire/notes.ts';
+import {
+  correctionNote,
+  deletedNote,
+  forwardNote,
+  lateNote,
+  replyNote,
+  sharedNote,
+} from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
-import { placeOf } from './lane.ts';
+import type { Place } from './lane.ts';
 import { isLate } from './late.ts';
 
 const quotedLimit = 1_000;
@@ -22,12 +29,13 @@ const correctedLimit = 8_000;
 /** The newest corrections are told; older ones were followed by these. */
 const mostCorrections = 10;
 
-/** The prompt of a turn; `batch` is not empty and of one lane and one person; `home` is its address before any move. */
+/** The prompt of a turn; `batch` is not empty and of one lane and one person. */
 export function promptBodyOf(
   batch: readonly [InboxRow, ...InboxRow[]],
   from: {
-    home: Address;
-    reach: Reach;
+    /** Of the batch: restricted when one of its messages is. */
+    place: Place;
+    recallable: Recallable;
     corrections: readonly Correction[];
     /** What was chosen for the chat. */
     settings: LaneSettings;
@@ -41,7 +49,7 @@ export function promptBodyOf(
 ): PromptBody {
   const [first] = batch;
   const { event, address, person } = first;
-  const place = placeOf(event, person, from.home);
+  const { place } = from;
   const alone = from.profile.memory === 'this chat';
   const space = alone ? undefined : place.space;
   return {
@@ -62,8 +70,8 @@ export function promptBodyOf(
       ...(space === undefined ? {} : { space }),
       restricted: alone || place.restricted,
       speaker: { person, name: event.actor.name },
-      reach: alone ? { audiences: [], spaces: [] } : from.reach,
-      nativeIDs: batch.map((row) => row.event.retryOf ?? row.event.nativeID),
+      ...(alone ? { reach: { audiences: [], spaces: [] }, outsiders: true } : from.recallable),
+      nativeIDs: batch.map(nativeOf),
       at: first.saidAt,
     },
   };
@@ -72,23 +80,28 @@ export function promptBodyOf(
 function correctionTexts(corrections: readonly Correction[]): string[] {
   const notes = corrections
     .slice(-mostCorrections)
-    .map(({ author, was, now }) =>
-      correctionNote(author, { was: truncate(was, quotedLimit), now: truncate(now, correctedLimit) }),
-    );
+    .map(({ author, now }) => correctionNote(author, truncate(now, correctedLimit)));
   return notes.length === 0 ? [] : [notes.join('\n')];
 }
 
 const textPart = (text: string): PromptPart => ({ type: 'text', text });
 
+/** The platform's id of a message, also of one that is answered once more. */
+const nativeOf = ({ event }: InboxRow): string => event.retryOf ?? event.nativeID;
+
 /** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
 function messageParts(row: InboxRow, files: readonly AttachedFile[]): PromptPart[] {
   const { text, quoted, shared } = row.event;
+  const nativeID = nativeOf(row);
+  if (row.deletedAt !== undefined) return [{ ...textPart(deletedNote), nativeID }];
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
   if (quoted !== undefined) lines.push(...quotedNotes(quoted));
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
   lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, quotedLimit))));
   lines.push(...files.map(({ note }) => note));
-  return [textPart(lines.join('\n') || '[an empty message]'), ...files.flatMap(({ part }) => part ?? [])];
+  return [textPart(lines.join('\n') || '[an empty message]'), ...files.flatMap(({ part }) => part ?? [])].map(
+    (part) => ({ ...part, nativeID }),
+  );
 }
 
 function quotedNotes({ text, author, fromBot, forwarded }: Quoted): string[] {

@@ -1,5 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -24,9 +25,11 @@ import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { earlierIn } from './earlier.ts';
+import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
+import { placeOfBatch, recallableBy } from './readable.ts';
 import { receiveFiles } from './receive-files.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
@@ -37,6 +40,8 @@ export interface TurnDeps {
   typing: Typing;
   asks: Asks;
   uploads: UploadStore;
+  reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
+  handOvers: Pick<HandOvers, 'flush'>;
   /** What of tools and memory there is in a channel. */
   profileOf: (address: Address) => Profile;
   signsOf: (address: Address) => Signs;
@@ -128,9 +133,11 @@ async function answer(
     ...troubles.map((words) => `_(${words})_`),
     session.begun === 'instead of a lost one' ? freshWords : undefined,
   ];
+  // Before what is recalled: which rooms are open, and which messages were changed or deleted.
+  await deps.handOvers.flush();
   const body = promptBodyOf(batch, {
-    home: ledger.moves.home(first.address),
-    reach: ledger.people.reach(first.person),
+    place: placeOfBatch(batch, ledger),
+    recallable: await recallableBy(first, deps),
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
@@ -144,7 +151,7 @@ async function answer(
   try {
     let dead: string | undefined;
     for (let { attempts } = turn; ; ) {
-      const how = { idempotencyKey: turn.id, retryInterrupted: mayRepeat(attempts), signal };
+      const how = { idempotencyKey: turn.runKey, retryInterrupted: mayRepeat(attempts), signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
         notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
@@ -211,17 +218,22 @@ async function sessionOf(
   turn: Turn,
   { engine, ledger, clock, signal }: TurnDeps,
 ): Promise<SessionOfTurn> {
-  const bound = turn.sessionID ?? ledger.bindings.sessionOf(row.lane);
-  if (bound !== undefined && (await engine.hasSession(bound, signal))) return { id: bound, begun: 'before' };
-  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
-  const how = { idempotencyKey: `for-${turn.id}`, signal };
+  const { lane, address, person } = row;
+  const { bindings } = ledger;
+  const bound = turn.sessionID ?? bindings.sessionOf(lane);
+  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
+    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
+    const speaks =
+      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
+    if (speaks) return { id: bound, begun: 'before' };
+  }
+  const isFirst = bound === undefined && !bindings.hasLost(lane);
+  const sourceMetadata = { platform: address.platform, lane };
+  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
   const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  await ledger.commit(
-    () =>
-      ledger.bindings.bind(row.lane, row.address, { id: session.id, at: clock.now(), person: row.person }),
-    'written',
-  );
-  return { id: session.id, begun: bound === undefined ? 'now' : 'instead of a lost one' };
+  const made = { id: session.id, at: clock.now(), person, said: true };
+  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
+  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }
 
 /**

@@ -90,9 +90,9 @@ function hasItsOwnToken(route: string): boolean {
   return route.startsWith('/interactions/') || route.startsWith('/webhooks/');
 }
 
-/** What a bucket is counted for besides its route: the channel, or the interaction's token. */
+/** What a bucket is counted for besides its route: the channel, the guild, or the interaction's token. */
 function majorOf(path: string): string {
-  return /^\/(?:channels|webhooks\/\d+)\/([^/]+)/.exec(pathOf(path))?.[1] ?? '';
+  return /^\/(?:channels|guilds|webhooks\/\d+)\/([^/]+)/.exec(pathOf(path))?.[1] ?? '';
 }
 
 /** The path with `:id` for ids, `:token` for an interaction's token and `:emoji` for emoji. */

@@ -43,9 +43,9 @@ export function createCdn({ world, clock, origin }: { world: World; clock: Clock
     `/attachments/${channelID}/${id}/${encodeURIComponent(name.replaceAll(/[^\w.-]+/g, '_'))}`;
 
   const attachmentAt = (path: string): Attachment | undefined => {
-    for (const messages of world.messages.values())
-      for (const { attachments } of messages)
-        for (const one of attachments) if (pathOf(one) === path) return one;
+    const [, , channelID = ''] = path.split('/');
+    for (const { attachments } of world.messages.get(channelID) ?? [])
+      for (const one of attachments) if (pathOf(one) === path) return one;
     return undefined;
   };
 

@@ -1,7 +1,8 @@
 // The crowd on the sandbox's Discord: further people and their direct messages in the same world.
 import { type Crowd, createCrowdListeners, notInCrowd } from '#adapters/sandbox/crowd.ts';
+import { newMember } from './guilds.ts';
 import { allPings, post } from './speech.ts';
-import type { DirectChannel, World } from './world.ts';
+import { type DirectChannel, directOf, type Person, type World } from './world.ts';
 
 /** Adds `size` people to the world. */
 export function createCrowd(world: World, size: number): Crowd {
@@ -10,9 +11,10 @@ export function createCrowd(world: World, size: number): Crowd {
   const personOf = new Map<string, number>();
   for (let person = 0; person < size; person += 1) {
     const id = world.newID();
-    world.people.set(id, { id, username: `crowd${person}`, globalName: undefined, kind: 'person' });
-    const chat: DirectChannel = { kind: 'dm', id: world.newID(), personID: id, lastMessageID: undefined };
-    world.channels.set(chat.id, chat);
+    const account: Person = { id, username: `crowd${person}`, globalName: undefined, kind: 'person' };
+    world.people.set(id, account);
+    world.home.members.set(id, newMember(id, world.clock.now()));
+    const chat = directOf(world, account);
     chats.push(chat);
     personOf.set(chat.id, person);
   }

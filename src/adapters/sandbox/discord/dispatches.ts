@@ -1,32 +1,21 @@
-// What the gateway says about each happening, and who hears it: event names, payloads, intents. No sockets, no sessions.
+// What the gateway says about messages and interactions, and who hears it: event names, payloads, intents. No sockets, no sessions.
+import type { Dispatch } from './dispatch.ts';
+import { guildDispatchOf } from './guild-dispatches.ts';
+import { intentBits } from './intents.ts';
 import { interactionPayload, pressPayload } from './interaction-payload.ts';
-import {
-  channelPayload,
-  concernsBot,
-  dispatchedMessage,
-  guildOf,
-  withoutContent,
-} from './message-payload.ts';
-import { applicationPayload, botSees, guildPayload, memberPayload, userPayload } from './people-payload.ts';
-import type { Happening, Message, World } from './world.ts';
-
-/** Bits of the intents that the sandbox knows. */
-export const intentBits = {
-  guilds: 1 << 0,
-  guildMessages: 1 << 9,
-  guildReactions: 1 << 10,
-  directMessages: 1 << 12,
-  directReactions: 1 << 13,
-  messageContent: 1 << 15,
-} as const;
-
-export interface Dispatch {
-  t: string;
-  d: object;
-}
+import { concernsBot, dispatchedMessage, withoutContent } from './message-payload.ts';
+import { applicationPayload, type Switches, userPayload } from './people-payload.ts';
+import { botSees } from './permissions.ts';
+import { type ChatHappening, guildOf, type Happening, type Message, type World } from './world.ts';
 
 /** The dispatch for a session with these intents, or undefined where it is not told. */
 export function dispatchOf(world: World, happening: Happening, intents: number): Dispatch | undefined {
+  return 'guild' in happening || 'room' in happening || 'thread' in happening
+    ? guildDispatchOf(world, happening, intents)
+    : ofChat(world, happening, intents);
+}
+
+function ofChat(world: World, happening: ChatHappening, intents: number): Dispatch | undefined {
   switch (happening.type) {
     case 'posted':
       return told(world, { message: happening.message, t: 'MESSAGE_CREATE', intents });
@@ -38,9 +27,11 @@ export function dispatchOf(world: World, happening: Happening, intents: number):
         return undefined;
       return { t: 'MESSAGE_DELETE', d: { id, channel_id: channelID, ...guildField(world, channelID) } };
     }
-    case 'thread opened': {
-      if ((intents & intentBits.guilds) === 0 || !botSees(world, happening.thread)) return undefined;
-      return { t: 'THREAD_CREATE', d: { ...channelPayload(world, happening.thread), newly_created: true } };
+    case 'removed together': {
+      const { ids, channelID } = happening;
+      if (!hears(world, channelID, { intents, room: 'guildMessages', dm: 'directMessages' }))
+        return undefined;
+      return { t: 'MESSAGE_DELETE_BULK', d: { ids, channel_id: channelID, ...guildField(world, channelID) } };
     }
     case 'reacted':
     case 'unreacted': {
@@ -71,43 +62,22 @@ export function dispatchOf(world: World, happening: Happening, intents: number):
 }
 
 /** What a new session is told first. */
-export function readyOf(world: World, session: { id: string; resumeURL: string }): Dispatch {
-  const { id, flags } = applicationPayload(world, 'allowed');
+export function readyOf(
+  world: World,
+  session: { id: string; resumeURL: string; switches: Switches },
+): Dispatch {
+  const { id, flags } = applicationPayload(world, session.switches);
+  const guilds = [...world.guilds.values()].filter(({ state }) => state !== 'without the bot');
   return {
     t: 'READY',
     d: {
       v: 10,
       user: { ...userPayload(world.bot), mfa_enabled: false, verified: true, email: null },
-      guilds: [{ id: world.guildID, unavailable: true }],
+      guilds: guilds.map((guild) => ({ id: guild.id, unavailable: true })),
       session_id: session.id,
       resume_gateway_url: session.resumeURL,
       shard: [0, 1],
       application: { id, flags },
-    },
-  };
-}
-
-/** The guild as it comes after READY, with its rooms and open threads. */
-export function guildCreateOf(world: World): Dispatch {
-  const channels = [...world.channels.values()];
-  const rooms = channels.filter((channel) => channel.kind === 'room');
-  const threads = channels.filter((channel) => channel.kind === 'thread' && botSees(world, channel));
-  return {
-    t: 'GUILD_CREATE',
-    d: {
-      ...guildPayload(world),
-      joined_at: '2024-01-01T00:00:00.000000+00:00',
-      large: false,
-      unavailable: false,
-      member_count: world.people.size,
-      voice_states: [],
-      members: [memberPayload(world, world.bot)],
-      channels: rooms.map((channel) => channelPayload(world, channel)),
-      threads: threads.map((channel) => channelPayload(world, channel)),
-      presences: [],
-      stage_instances: [],
-      guild_scheduled_events: [],
-      soundboard_sounds: [],
     },
   };
 }
@@ -128,10 +98,12 @@ function hears(
 ): boolean {
   const channel = world.channels.get(channelID);
   if (channel === undefined || !botSees(world, channel)) return false;
-  return (by.intents & intentBits[guildOf(world, channelID) === undefined ? by.dm : by.room]) !== 0;
+  const guild = guildOf(world, channelID);
+  if (guild !== undefined && guild.state !== 'available') return false;
+  return (by.intents & intentBits[guild === undefined ? by.dm : by.room]) !== 0;
 }
 
 function guildField(world: World, channelID: string): { guild_id?: string } {
   const guild = guildOf(world, channelID);
-  return guild === undefined ? {} : { guild_id: guild };
+  return guild === undefined ? {} : { guild_id: guild.id };
 }

@@ -1,7 +1,8 @@
 // The gateway's sessions: their sequence numbers, the events kept for a resume, the socket that each has now. Not the protocol.
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { type Dispatch, dispatchOf } from './dispatches.ts';
+import type { Dispatch } from './dispatch.ts';
+import { dispatchOf } from './dispatches.ts';
 import type { Happening, World } from './world.ts';
 
 /** Events that a session keeps for a resume, and sessions that are kept; older ones cannot be resumed. */

@@ -1,8 +1,11 @@
 // The Gateway's protocol: HELLO, IDENTIFY, READY, heartbeats, RESUME, and the ways it ends. What is told is dispatches.ts.
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { guildCreateOf, intentBits, readyOf } from './dispatches.ts';
+import { readyOf } from './dispatches.ts';
 import { createSessions, op, sendPayload } from './gateway-sessions.ts';
+import { guildCreateOf } from './guild-dispatches.ts';
+import { intentBits } from './intents.ts';
+import type { Switches } from './people-payload.ts';
 import type { Happening, World } from './world.ts';
 
 /** Close codes in Discord's numbers. */
@@ -28,7 +31,7 @@ export interface GatewayOptions {
   world: World;
   token: string;
   heartbeatIntervalMs: number;
-  messageContent: 'allowed' | 'refused';
+  switches: Switches;
   url(): string;
   /** Notes an IDENTIFY or RESUME: 200, or the close code or opcode that answered it. */
   record(name: string, status: number): void;
@@ -72,8 +75,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (withheld === 'ready') return;
     const { intents } = identify.parse(data);
     const session = sessions.open(socket, intents);
-    sessions.dispatch(session, readyOf(world, { id: session.id, resumeURL: options.url() }));
-    if ((intents & intentBits.guilds) !== 0) sessions.dispatch(session, guildCreateOf(world));
+    const { switches } = options;
+    sessions.dispatch(session, readyOf(world, { id: session.id, resumeURL: options.url(), switches }));
+    if ((intents & intentBits.guilds) === 0) return;
+    for (const guild of world.guilds.values())
+      if (guild.state === 'available') sessions.dispatch(session, guildCreateOf(world, guild));
   };
 
   const onResume = (socket: WebSocket, data: unknown): void => {
@@ -167,10 +173,12 @@ function identifyRefusal(
   if (!asked.success) return { code: close.decodeError, words: 'Error while decoding payload.' };
   if (asked.data.token !== options.token)
     return { code: close.authenticationFailed, words: 'Authentication failed.' };
-  const wantsContent = (asked.data.intents & intentBits.messageContent) !== 0;
-  return wantsContent && options.messageContent === 'refused'
-    ? { code: close.disallowedIntents, words: 'Disallowed intent(s).' }
-    : undefined;
+  const { intents } = asked.data;
+  const { messageContent, guildMembers } = options.switches;
+  const disallowed =
+    ((intents & intentBits.messageContent) !== 0 && messageContent === 'refused') ||
+    ((intents & intentBits.guildMembers) !== 0 && guildMembers === 'refused');
+  return disallowed ? { code: close.disallowedIntents, words: 'Disallowed intent(s).' } : undefined;
 }
 
 function decode(raw: RawData): unknown {

@@ -1,13 +1,16 @@
 // Commands and interactions as Discord's API and gateway write them. Pure.
+
+import { channelPayload } from './channel-payload.ts';
+import { memberOf, newMember } from './guilds.ts';
 import type { AppCommand, Interaction } from './interactions.ts';
-import { channelPayload, guildOf, messagePayload } from './message-payload.ts';
-import { applicationPayload, memberPayload, userPayload } from './people-payload.ts';
+import { messagePayload } from './message-payload.ts';
+import { memberPayload, userPayload } from './people-payload.ts';
 import type { Press } from './presses.ts';
-import type { World } from './world.ts';
+import { guildOf, type World } from './world.ts';
 
 /** The application's own id. */
 export function applicationID(world: World): string {
-  return applicationPayload(world, 'allowed').id;
+  return world.bot.id;
 }
 
 export function commandPayload(world: World, command: AppCommand) {
@@ -22,8 +25,10 @@ export function commandPayload(world: World, command: AppCommand) {
 /** The data of INTERACTION_CREATE for a slash command. */
 export function interactionPayload(world: World, interaction: Interaction) {
   const { command, text } = interaction;
+  const { installed, person } = interaction;
   return {
     ...common(world, interaction),
+    ...(installed === 'person' ? { authorizing_integration_owners: { 1: person.id } } : {}),
     type: 2,
     data: {
       id: command.id,
@@ -50,10 +55,15 @@ function common(
 ) {
   const guild = guildOf(world, channel.id);
   const permissions = '2251799813685247';
+  const member = memberOf(guild, person.id) ?? newMember(person.id, world.clock.now());
   const who =
     guild === undefined
       ? { user: userPayload(person) }
-      : { member: { ...memberPayload(world, person), permissions }, guild_id: guild, guild_locale: 'en-US' };
+      : {
+          member: { ...memberPayload(world, member), permissions },
+          guild_id: guild.id,
+          guild_locale: 'en-US',
+        };
   return {
     id,
     application_id: applicationID(world),
@@ -65,7 +75,7 @@ function common(
     app_permissions: permissions,
     locale: 'en-US',
     entitlements: [],
-    authorizing_integration_owners: { 0: guild ?? '0' },
+    authorizing_integration_owners: { 0: guild?.id ?? '0' },
     context: guild === undefined ? 1 : 0,
     attachment_size_limit: 10 * 1024 * 1024,
   };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import { post } from './speech.ts';
-import { type Channel, findMessage, type Message, type Person, type World } from './world.ts';
+import type { Channel, Message, Person, World } from './world.ts';
 
 /** A command as the application registered it. */
 export interface AppCommand {
@@ -26,6 +26,8 @@ export interface Interaction {
   text: string | undefined;
   person: Person;
   channel: Channel;
+  /** By whom the application was installed where it was run; a person's own installation is good anywhere. */
+  installed: 'guild' | 'person';
   messageID: string | undefined;
 }
 
@@ -33,7 +35,9 @@ export interface Interactions {
   commands: readonly AppCommand[];
   register(commands: readonly AppCommand[]): void;
   /** Runs a registered command as a person and tells the application; a ParleyError `unknown_command` for another. */
-  run(run: { name: string; text?: string | undefined; person: Person; channel: Channel }): Interaction;
+  run(
+    run: Pick<Interaction, 'person' | 'channel' | 'installed'> & { name: string; text?: string | undefined },
+  ): Interaction;
   byID(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
   /** Puts up the reply: a text, or the sign that the application is thinking. */
@@ -60,7 +64,7 @@ export function createInteractions(world: World): Interactions {
     register(commands) {
       registered = commands;
     },
-    run({ name, text, person, channel }) {
+    run({ name, text, person, channel, installed }) {
       const command = registered.find((one) => one.name === name);
       if (command === undefined)
         throw new ParleyError('unknown_command', `Expected a registered command, got "/${name}".`, {
@@ -77,6 +81,7 @@ export function createInteractions(world: World): Interactions {
         text,
         person,
         channel,
+        installed,
         messageID: undefined,
       };
       kept.set(interaction.id, interaction);
@@ -104,6 +109,6 @@ export function createInteractions(world: World): Interactions {
       interaction.messageID = message.id;
       return message;
     },
-    replyTo: ({ messageID }) => (messageID === undefined ? undefined : findMessage(world, messageID)),
+    replyTo: ({ messageID }) => (messageID === undefined ? undefined : world.byID.get(messageID)),
   };
 }

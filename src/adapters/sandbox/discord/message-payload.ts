@@ -1,30 +1,18 @@
 // Messages and channels as Discord's API and gateway write them. Pure; who gets to see what is the gateway's business.
 import { defined } from '#base/json.ts';
-import { partialMember, permissionBits, userPayload } from './people-payload.ts';
-import {
-  type Attachment,
-  type Channel,
-  type CommandReply,
-  findMessage,
-  type Message,
-  type Person,
-  type Thread,
-  type World,
-} from './world.ts';
+import { threadPayload, typeNumber } from './channel-payload.ts';
+import { memberOf, newMember } from './guilds.ts';
+import { partialMember, userPayload } from './people-payload.ts';
+import { timestamp } from './timestamp.ts';
+import { type Attachment, type CommandReply, guildOf, type Message, personOf, type World } from './world.ts';
 
-const viewChannel = permissionBits.viewChannel.toString();
 const hasThread = 1 << 5;
 const loading = 1 << 7;
-
-/** A time as Discord writes it, with microseconds and an offset. */
-export function timestamp(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000+00:00');
-}
 
 /** The message with the one that it answers, one level deep. */
 export function messagePayload(world: World, message: Message) {
   if (message.replyTo === undefined) return basicMessage(world, message);
-  const answered = findMessage(world, message.replyTo.id);
+  const answered = world.byID.get(message.replyTo.id);
   return {
     ...basicMessage(world, message),
     referenced_message: answered === undefined ? null : basicMessage(world, answered),
@@ -60,7 +48,7 @@ function basicMessage(world: World, message: Message) {
             type: 0,
             channel_id: message.channelID,
             message_id: message.replyTo.id,
-            ...(guildOf(world, message.channelID) === undefined ? {} : { guild_id: world.guildID }),
+            ...defined({ guild_id: guildOf(world, message.channelID)?.id }),
           },
         }),
     ...(message.reply === undefined ? {} : repliedTo(world, message.reply)),
@@ -95,16 +83,20 @@ function attachmentPayload(world: World, attachment: Attachment) {
 /** The extra fields that a message carries only in the gateway's dispatches. */
 export function dispatchedMessage(world: World, message: Message) {
   const payload = messagePayload(world, message);
-  if (guildOf(world, message.channelID) === undefined) return { ...payload, channel_type: 1 };
+  const guild = guildOf(world, message.channelID);
+  const channel = world.channels.get(message.channelID);
+  if (guild === undefined || channel === undefined) return { ...payload, channel_type: 1 };
+  const memberNow = (id: string) =>
+    partialMember(world, memberOf(guild, id) ?? newMember(id, world.clock.now()));
   return {
     ...payload,
-    channel_type: world.channels.get(message.channelID)?.kind === 'thread' ? 11 : 0,
-    guild_id: world.guildID,
-    member: partialMember(world, personOf(world, message.authorID)),
-    mentions: message.mentionIDs.map((id) => {
-      const person = personOf(world, id);
-      return { ...userPayload(person), member: partialMember(world, person) };
-    }),
+    channel_type: typeNumber(world, channel),
+    guild_id: guild.id,
+    member: memberNow(message.authorID),
+    mentions: message.mentionIDs.map((id) => ({
+      ...userPayload(personOf(world, id)),
+      member: memberNow(id),
+    })),
   };
 }
 
@@ -122,68 +114,6 @@ export function concernsBot(world: World, message: Message): boolean {
   );
 }
 
-/** The guild's id for rooms and threads, undefined for direct messages. */
-export function guildOf(world: World, channelID: string): string | undefined {
-  return world.channels.get(channelID)?.kind === 'dm' ? undefined : world.guildID;
-}
-
-export function channelPayload(world: World, channel: Channel) {
-  const common = { id: channel.id, last_message_id: channel.lastMessageID ?? null, flags: 0 };
-  switch (channel.kind) {
-    case 'dm':
-      return { ...common, type: 1, recipients: [userPayload(personOf(world, channel.personID))] };
-    case 'thread':
-      return threadPayload(world, channel);
-    case 'room':
-      return {
-        ...common,
-        type: 0,
-        guild_id: world.guildID,
-        name: channel.name,
-        position: channel.position,
-        parent_id: null,
-        topic: null,
-        nsfw: false,
-        rate_limit_per_user: 0,
-        permission_overwrites: overwrites(world, channel.readers),
-      };
-  }
-}
-
-function threadPayload(world: World, thread: Thread) {
-  const count = world.messages.get(thread.id)?.length ?? 0;
-  return {
-    id: thread.id,
-    type: thread.privacy === 'private' ? 12 : 11,
-    last_message_id: thread.lastMessageID ?? null,
-    flags: 0,
-    guild_id: world.guildID,
-    name: thread.name,
-    parent_id: thread.parentID,
-    rate_limit_per_user: 0,
-    owner_id: thread.ownerID,
-    thread_metadata: {
-      archived: false,
-      archive_timestamp: timestamp(thread.createdAt),
-      auto_archive_duration: 1440,
-      locked: false,
-      create_timestamp: timestamp(thread.createdAt),
-      ...(thread.privacy === 'private' ? { invitable: true } : {}),
-    },
-    message_count: count,
-    member_count: 2,
-    total_message_sent: count,
-  };
-}
-
-function overwrites(world: World, readers: 'everyone' | 'you and the bot' | 'people only') {
-  const deny = (id: string, type: 0 | 1) => ({ id, type, allow: '0', deny: viewChannel });
-  const allow = (id: string, type: 0 | 1) => ({ id, type, allow: viewChannel, deny: '0' });
-  if (readers === 'everyone') return [];
-  if (readers === 'people only') return [deny(world.bot.id, 1)];
-  return [deny(world.guildID, 0), allow(world.bot.id, 1), allow(world.you.id, 1)];
-}
-
 function reactions(world: World, message: Message) {
   return [...message.reactions].map(([name, people]) => ({
     emoji: { id: null, name },
@@ -193,8 +123,4 @@ function reactions(world: World, message: Message) {
     me_burst: false,
     me: people.has(world.bot.id),
   }));
-}
-
-function personOf(world: World, id: string): Person {
-  return world.people.get(id) ?? { id, username: 'deleted_user', globalName: undefined, kind: 'person' };
 }

@@ -1,6 +1,7 @@
 // The routes of messages: post, edit, delete, list, typing, reactions, threads. Checks first, then the world changes.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { channelPayload } from './channel-payload.ts';
 import {
   contentOf,
   type MessageBody,
@@ -9,8 +10,9 @@ import {
   readMessageBody,
   readPosted,
 } from './message-body.ts';
-import { channelPayload, concernsBot, messagePayload, withoutContent } from './message-payload.ts';
-import { botSees } from './people-payload.ts';
+import { concernsBot, messagePayload, withoutContent } from './message-payload.ts';
+import { permissionBits } from './permission-bits.ts';
+import { botSees, mayDo, mayReadBack } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
 import { isSnowflake } from './snowflake.ts';
 import { openThread, post, react, remove, rewrite, unreact } from './speech.ts';
@@ -38,18 +40,21 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
   const messageAt = (c: Context): Message => {
     const channel = channelAt(world, c);
     const id = snowflakeAt(c, 'message');
-    const found = world.messages.get(channel.id)?.find((message) => message.id === id);
-    if (found === undefined) throw unknownThing(10008, 'Message');
+    const found = world.byID.get(id);
+    if (found?.channelID !== channel.id) throw unknownThing(10008, 'Message');
     return found;
   };
 
   app.get('/channels/:channel/messages', (c) => {
-    const all = world.messages.get(channelAt(world, c).id) ?? [];
+    const channel = channelAt(world, c);
+    // "If the current user is missing the READ_MESSAGE_HISTORY permission in the channel, then no messages will be returned."
+    const all = mayReadBack(world, channel, world.bot.id) ? (world.messages.get(channel.id) ?? []) : [];
     return c.json(pageOf(all, c).map(shown));
   });
 
   app.post('/channels/:channel/messages', async (c) => {
     const channel = channelAt(world, c);
+    refuseSilent(world, channel);
     const { body, files } = await readPosted(c.req.raw);
     const content = contentOf(body, files);
     const again = sameNonce(world, channel, body);
@@ -109,7 +114,8 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
 
   const startThread = async (c: Context, from: Message | undefined) => {
     const parent = channelAt(world, c);
-    if (parent.kind !== 'room') throw badRequest(50024, 'Cannot execute action on this channel type');
+    if (parent.kind !== 'room' || parent.type === 'voice' || parent.type === 'stage')
+      throw badRequest(50024, 'Cannot execute action on this channel type');
     const body = threadBody.safeParse(parseBody(await c.req.text()));
     if (!body.success)
       throw invalidField('name', 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.');
@@ -123,6 +129,15 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
   app.post('/channels/:channel/messages/:message/threads', (c) => startThread(c, messageAt(c)));
   app.post('/channels/:channel/threads', (c) => startThread(c, undefined));
   return app;
+}
+
+/** Refuses a message where the bot may not send one: SEND_MESSAGES_IN_THREADS takes the place of SEND_MESSAGES in threads. */
+function refuseSilent(world: World, channel: Channel): void {
+  const { sendMessages, sendMessagesInThreads } = permissionBits;
+  if (channel.kind === 'room' && (channel.type === 'forum' || channel.type === 'category'))
+    throw badRequest(50008, 'Cannot send messages in a non-text channel');
+  const bits = channel.kind === 'thread' ? sendMessagesInThreads : sendMessages;
+  if (!mayDo(world, channel, { personID: world.bot.id, bits })) throw forbidden(50013, 'Missing Permissions');
 }
 
 /** The channel in the path, if it exists and the bot may see it. */
@@ -168,15 +183,19 @@ function sameNonce(world: World, channel: Channel, body: MessageBody): Message |
   const { nonce, enforce_nonce: enforce } = body;
   if (enforce !== true || nonce === undefined || nonce === null) return undefined;
   const since = world.clock.now() - nonceLifeMs;
-  return world.messages
-    .get(channel.id)
-    ?.find((message) => message.nonce === nonce && message.authorID === world.bot.id && message.at >= since);
+  const all = world.messages.get(channel.id) ?? [];
+  for (let index = all.length - 1; index >= 0; index -= 1) {
+    const message = all[index];
+    if (message === undefined || message.at < since) return undefined;
+    if (message.nonce === nonce && message.authorID === world.bot.id) return message;
+  }
+  return undefined;
 }
 
 function answeredBy(world: World, channel: Channel, body: MessageBody): string | undefined {
   const reference = body.message_reference;
   if (reference === undefined || reference === null) return undefined;
-  const known = world.messages.get(channel.id)?.some(({ id }) => id === reference.message_id) === true;
+  const known = world.byID.get(reference.message_id)?.channelID === channel.id;
   if (known) return reference.message_id;
   if (reference.fail_if_not_exists === false) return undefined;
   throw invalidField('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');

@@ -1,21 +1,20 @@
 // Users, members, roles, the guild and the application as Discord's API writes them. Pure; no state of its own.
-import type { Channel, Person, World } from './world.ts';
+import type { Guild, Member, Role } from './guilds.ts';
+import { timestamp } from './timestamp.ts';
+import type { Person, World } from './world.ts';
 
-/** Bits of Discord's permission numbers that the sandbox uses. */
-export const permissionBits = {
-  addReactions: 1n << 6n,
-  viewChannel: 1n << 10n,
-  sendMessages: 1n << 11n,
-  readMessageHistory: 1n << 16n,
-  createPublicThreads: 1n << 35n,
-  sendMessagesInThreads: 1n << 38n,
-} as const;
-
-const ordinary = Object.values(permissionBits).reduce((all, bit) => all | bit, 0n);
-const joinedAt = '2024-01-01T00:00:00.000000+00:00';
-
-/** The application's flags: MESSAGE_CONTENT of a small bot, as the developer portal's switch sets it. */
+/** The application's flags: the privileged intents of a small bot, as the developer portal's switches set them. */
 export const messageContentFlag = 1 << 19;
+export const guildMembersFlag = 1 << 15;
+
+/** The switches of the developer portal. */
+export interface Switches {
+  messageContent: 'allowed' | 'refused';
+  guildMembers: 'allowed' | 'refused';
+}
+
+/** A member's flag of those who came by an invitation to one voice channel. */
+const isGuest = 1 << 4;
 
 export function userPayload(person: Person) {
   return {
@@ -41,47 +40,55 @@ export function selfPayload(world: World) {
 }
 
 /** A member without its user, as it stands beside a message's author. */
-export function partialMember(world: World, person: Person) {
+export function partialMember(world: World, member: Member) {
+  const until = timestamp(world.clock.now() + timeoutMs);
   return {
-    roles: person.kind === 'bot' ? [world.botRoleID] : [],
+    roles: [...member.roleIDs],
     nick: null,
     avatar: null,
     banner: null,
-    communication_disabled_until: null,
-    flags: 0,
-    joined_at: joinedAt,
-    pending: false,
+    communication_disabled_until: member.timedOut === 'yes' ? until : null,
+    flags: member.guest === 'yes' ? isGuest : 0,
+    joined_at: timestamp(member.joinedAt),
+    pending: member.pending === 'yes',
     premium_since: null,
     mute: false,
     deaf: false,
   };
 }
 
-export function memberPayload(world: World, person: Person) {
-  return { ...partialMember(world, person), user: userPayload(person) };
+/** How long a time-out lasts that nobody lifts. */
+const timeoutMs = 24 * 3600_000;
+
+export function memberPayload(world: World, member: Member) {
+  const person = world.people.get(member.personID);
+  if (person === undefined) throw new Error(`The member ${member.personID} is nobody.`);
+  return { ...partialMember(world, member), user: userPayload(person) };
 }
 
-function rolePayload(role: { id: string; name: string; position: number; tags?: object }) {
-  const { tags, ...rest } = role;
+export function rolePayload(role: Role) {
+  const { id, name, position, permissions, botID } = role;
   return {
-    ...rest,
-    permissions: ordinary.toString(),
+    id,
+    name,
+    position,
+    permissions: permissions.toString(),
     color: 0,
     colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
     hoist: false,
-    managed: tags !== undefined,
+    managed: botID !== undefined,
     mentionable: false,
     icon: null,
     unicode_emoji: null,
     flags: 0,
-    ...(tags === undefined ? {} : { tags }),
+    ...(botID === undefined ? {} : { tags: { bot_id: botID } }),
   };
 }
 
-export function guildPayload(world: World) {
+export function guildPayload(guild: Guild) {
   return {
-    id: world.guildID,
-    name: world.guildName,
+    id: guild.id,
+    name: guild.name,
     icon: null,
     description: null,
     home_header: null,
@@ -89,7 +96,7 @@ export function guildPayload(world: World) {
     discovery_splash: null,
     features: [],
     banner: null,
-    owner_id: world.you.id,
+    owner_id: guild.ownerID,
     application_id: null,
     region: 'us-west',
     afk_channel_id: null,
@@ -99,15 +106,7 @@ export function guildPayload(world: World) {
     widget_enabled: false,
     widget_channel_id: null,
     verification_level: 0,
-    roles: [
-      rolePayload({ id: world.guildID, name: '@everyone', position: 0 }),
-      rolePayload({
-        id: world.botRoleID,
-        name: world.bot.username,
-        position: 1,
-        tags: { bot_id: world.bot.id },
-      }),
-    ],
+    roles: [...guild.roles.values()].map(rolePayload),
     default_message_notifications: 0,
     mfa_level: 0,
     explicit_content_filter: 0,
@@ -131,9 +130,11 @@ export function guildPayload(world: World) {
   };
 }
 
-/** The application, with the Message Content flag only where its switch is on. */
-export function applicationPayload(world: World, messageContent: 'allowed' | 'refused') {
-  const flags = messageContent === 'allowed' ? messageContentFlag : 0;
+/** The application, with the flags of the privileged intents whose switches are on. */
+export function applicationPayload(world: World, { messageContent, guildMembers }: Switches) {
+  const flags =
+    (messageContent === 'allowed' ? messageContentFlag : 0) |
+    (guildMembers === 'allowed' ? guildMembersFlag : 0);
   return {
     id: world.bot.id,
     name: world.bot.username,
@@ -150,17 +151,11 @@ export function applicationPayload(world: World, messageContent: 'allowed' | 're
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     owner: userPayload(world.you),
-    approximate_guild_count: 1,
+    approximate_guild_count: world.guilds.size,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: 0,
     explicit_content_filter: 0,
     team: null,
     eligible_oauth2_scopes: [],
   };
-}
-
-/** Whether the bot may read a channel. */
-export function botSees(world: World, channel: Channel): boolean {
-  const home = channel.kind === 'thread' ? world.channels.get(channel.parentID) : channel;
-  return home !== undefined && (home.kind !== 'room' || home.readers !== 'people only');
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { PressButton, SandboxUser } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type Channel, findMessage, type Message, type Person, type World } from './world.ts';
+import type { Channel, Message, Person, World } from './world.ts';
 
 /** A press that the application was told of. */
 export interface Press {
@@ -46,7 +46,7 @@ const mostKept = 1_000;
 export function createPresses(world: World): Presses {
   const kept = new Map<string, Press>();
   const buttonsOf = (id: string) => {
-    const message = findMessage(world, id);
+    const message = world.byID.get(id);
     if (message === undefined) throw new ParleyError('unknown_message', `There is no message ${id}.`);
     return { message, buttons: message.components.flatMap((row) => row.components) };
   };
@@ -55,7 +55,7 @@ export function createPresses(world: World): Presses {
     whisper({ person, channel }, content) {
       const about = { id: world.newID(), channelID: channel.id, personID: person.id };
       const whisper = { ...about, content, at: world.clock.now() };
-      world.whispers.push(whisper);
+      world.whispers.set(channel.id, [...(world.whispers.get(channel.id) ?? []), whisper]);
       world.tell({ type: 'whispered', whisper });
     },
     control: {
@@ -80,7 +80,9 @@ export function createPresses(world: World): Presses {
         world.tell({ type: 'button pressed', press });
       },
       whispers: (user) =>
-        world.whispers.flatMap(({ personID, content }) => (personID === world[user].id ? content : [])),
+        [...world.whispers.values()]
+          .flat()
+          .flatMap(({ personID, content }) => (personID === world[user].id ? content : [])),
     },
   };
 }

@@ -1,22 +1,27 @@
 // The routes about the bot itself and the places it is in: gateway, users, application, guild, channels. Messages have their own file.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { channelPayload, threadMemberPayload } from './channel-payload.ts';
+import { type Guild, memberOf } from './guilds.ts';
 import { parseBody } from './message-body.ts';
-import { channelPayload } from './message-payload.ts';
 import { channelAt, snowflakeAt } from './message-routes.ts';
+import { roomsOf } from './moderation.ts';
 import {
   applicationPayload,
   guildPayload,
   memberPayload,
+  rolePayload,
+  type Switches,
   selfPayload,
   userPayload,
 } from './people-payload.ts';
+import { botSees } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
-import type { World } from './world.ts';
+import { directOf, type World } from './world.ts';
 
 export interface PlaceRoutes {
   world: World;
-  messageContent: 'allowed' | 'refused';
+  switches: Switches;
   gatewayURL(): string;
   sessionStarts: SessionStarts | undefined;
   /** IDENTIFYs so far. */
@@ -53,14 +58,20 @@ export function placeRoutes(options: PlaceRoutes): Hono {
       },
     }),
   );
-  const application = () => applicationPayload(world, options.messageContent);
+  const application = () => applicationPayload(world, options.switches);
   app.get('/applications/@me', (c) => c.json(application()));
   app.get('/oauth2/applications/@me', (c) => c.json(application()));
 
   app.get('/users/@me', (c) => c.json(selfPayload(world)));
   app.get('/users/@me/guilds', (c) => {
-    const { id, name, icon, banner, features } = guildPayload(world);
-    return c.json([{ id, name, icon, banner, features, owner: false, permissions: '0' }]);
+    const limit = Number(c.req.query('limit') ?? '200');
+    const guilds = [...world.guilds.values()].filter(({ state }) => state !== 'without the bot');
+    return c.json(
+      guilds.slice(0, limit).map((guild) => {
+        const { id, name, icon, banner, features } = guildPayload(guild);
+        return { id, name, icon, banner, features, owner: false, permissions: '0' };
+      }),
+    );
   });
   app.post('/users/@me/channels', async (c) => {
     const body = recipientBody.safeParse(parseBody(await c.req.text()));
@@ -68,10 +79,7 @@ export function placeRoutes(options: PlaceRoutes): Hono {
     const person = world.people.get(body.data.recipient_id);
     if (person === undefined) throw badRequest(50033, 'Invalid Recipient(s)');
     if (person.kind === 'bot') throw forbidden(50007, 'Cannot send messages to this user');
-    for (const channel of world.channels.values())
-      if (channel.kind === 'dm' && channel.personID === person.id)
-        return c.json(channelPayload(world, channel));
-    throw unknownThing(10003, 'Channel');
+    return c.json(channelPayload(world, directOf(world, person)));
   });
   app.get('/users/:user', (c) => {
     const person = world.people.get(snowflakeAt(c, 'user'));
@@ -79,23 +87,28 @@ export function placeRoutes(options: PlaceRoutes): Hono {
     return c.json(userPayload(person));
   });
 
-  const guildAt = (id: string): void => {
-    if (id !== world.guildID) throw unknownThing(10004, 'Guild');
+  const guildAt = (c: Context): Guild => {
+    const guild = world.guilds.get(snowflakeAt(c, 'guild'));
+    if (guild === undefined || guild.state === 'without the bot') throw unknownThing(10004, 'Guild');
+    return guild;
   };
-  app.get('/guilds/:guild', (c) => {
-    guildAt(snowflakeAt(c, 'guild'));
-    return c.json(guildPayload(world));
-  });
+  app.get('/guilds/:guild', (c) => c.json(guildPayload(guildAt(c))));
+  app.get('/guilds/:guild/roles', (c) => c.json([...guildAt(c).roles.values()].map(rolePayload)));
   app.get('/guilds/:guild/channels', (c) => {
-    guildAt(snowflakeAt(c, 'guild'));
-    const rooms = [...world.channels.values()].filter((channel) => channel.kind === 'room');
-    return c.json(rooms.map((channel) => channelPayload(world, channel)));
+    const rooms = roomsOf(world, guildAt(c)).filter((room) => botSees(world, room));
+    return c.json(rooms.map((room) => channelPayload(world, room)));
   });
   app.get('/guilds/:guild/members/:user', (c) => {
-    guildAt(snowflakeAt(c, 'guild'));
-    const person = world.people.get(snowflakeAt(c, 'user'));
-    if (person === undefined) throw unknownThing(10007, 'Member');
-    return c.json(memberPayload(world, person));
+    const member = memberOf(guildAt(c), snowflakeAt(c, 'user'));
+    if (member === undefined) throw unknownThing(10007, 'Member');
+    return c.json(memberPayload(world, member));
+  });
+  app.get('/channels/:channel/thread-members/:user', (c) => {
+    const thread = channelAt(world, c);
+    if (thread.kind !== 'thread') throw badRequest(50024, 'Cannot execute action on this channel type');
+    const personID = snowflakeAt(c, 'user');
+    if (!thread.members.has(personID)) throw unknownThing(10007, 'Member');
+    return c.json(threadMemberPayload(thread, personID));
   });
   app.get('/channels/:channel', (c) => c.json(channelPayload(world, channelAt(world, c))));
   return app;

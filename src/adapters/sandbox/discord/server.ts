@@ -1,5 +1,4 @@
 // The sandbox's Discord: REST v10 and Gateway v10 on one loopback port, with the controls that tests and the page use.
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +9,7 @@ import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApi } from './api.ts';
+import { newBotToken } from './bot-token.ts';
 import { createCdn } from './cdn.ts';
 import { createCrowd } from './crowd.ts';
 import { createFaults } from './faults.ts';
@@ -19,17 +19,20 @@ import { createInteractions, type Interaction } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
 import { messageRoutes } from './message-routes.ts';
+import { createDiscordPlaces, type DiscordPlaces } from './places.ts';
 import { createPresses } from './presses.ts';
 import { placeRoutes, type SessionStarts } from './routes.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
-import { type Channel, channelOf, createWorld, findMessage, type Message, type World } from './world.ts';
+import { type Channel, channelOf, createWorld, type Message, type World } from './world.ts';
 
 export interface DiscordSandboxOptions {
   clock: Clock;
   newBotToken?: (() => string) | undefined;
   /** `refused` plays an application whose Message Content switch is off: close 4014, empty content. */
   messageContent?: 'allowed' | 'refused' | undefined;
+  /** `allowed` plays an application whose Server Members switch is on, which it is not unless told. */
+  guildMembers?: 'allowed' | 'refused' | undefined;
   heartbeatIntervalMs?: number | undefined;
   sessionStarts?: SessionStarts | undefined;
   /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
@@ -57,7 +60,7 @@ export interface DiscordSandbox extends SandboxServer {
   commands(): string[];
   /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
   slash(
-    run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string },
+    run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string; installed?: 'person' },
   ): Pick<Interaction, 'id' | 'token'>;
   /** Tells the bot of an interaction once more. */
   redeliverSlash(id: string): void;
@@ -69,8 +72,12 @@ export interface DiscordSandbox extends SandboxServer {
   askReconnect(): void;
   /** Every call with the bot's token is refused from now on; who is connected already stays so. */
   revokeToken(): void;
+  /** Turns the switch of the Server Members intent, as in the developer portal. */
+  switchGuildMembers(to: 'allowed' | 'refused'): void;
   withhold(what: Withheld): void;
   readonly crowd: Crowd;
+  /** Guilds, rooms and people beyond those of the page. */
+  readonly places: DiscordPlaces;
 }
 
 /** Units of a person's longest text: 4000 with Nitro. Bots may write 2000. */
@@ -81,10 +88,11 @@ const keptCalls = 10_000;
 
 /** Starts the server on a free port of 127.0.0.1. */
 export async function createDiscordSandbox(options: DiscordSandboxOptions): Promise<DiscordSandbox> {
-  const { clock, messageContent = 'allowed' } = options;
+  const { clock, messageContent = 'allowed', guildMembers = 'refused' } = options;
+  const switches = { messageContent, guildMembers };
   const world = createWorld(clock);
   const crowd = createCrowd(world, options.crowd ?? 0);
-  const token = options.newBotToken?.() ?? newToken(world.bot.id);
+  const token = options.newBotToken?.() ?? newBotToken(world.bot.id);
   const interactions = createInteractions(world);
   const presses = createPresses(world);
   const faults = createFaults();
@@ -102,7 +110,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const gateway = createGateway({
     world,
     token,
-    messageContent,
+    switches,
     record,
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     url: gatewayURL,
@@ -129,7 +137,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     routes: [
       placeRoutes({
         world,
-        messageContent,
+        switches,
         gatewayURL,
         sessionStarts: options.sessionStarts,
         identifies: gateway.identifies,
@@ -154,7 +162,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   port = (server.address() as AddressInfo).port;
 
   const found = (id: string): Message => {
-    const message = findMessage(world, id);
+    const message = world.byID.get(id);
     if (message === undefined)
       throw new ParleyError('unknown_message', `Expected the id of a message in the sandbox, got "${id}".`);
     return message;
@@ -176,10 +184,11 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     url: `http://127.0.0.1:${port}/api`,
     tokens: { bot: token },
     crowd,
+    places: createDiscordPlaces(world),
     botID: world.bot.id,
-    guildID: world.guildID,
-    botRoleID: world.botRoleID,
-    hiddenChannelID: hiddenRoom(world),
+    guildID: world.home.id,
+    botRoleID: world.home.botRoleID,
+    hiddenChannelID: world.rooms.hidden.id,
     userID: (user) => world[user].id,
     channelID: (chat, user) => channelOf(world, chat, user).id,
     payload: (id) => messagePayload(world, found(id)),
@@ -211,14 +220,15 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         privacy,
         parentID: channelOf(world, chat, 'you').id,
         ownerID: world.you.id,
+        members: [world.bot.id],
         from: from === undefined ? undefined : found(from),
       });
     },
     ...presses.control,
     commands: () => interactions.commands.map(({ name }) => name),
-    slash({ name, text, ...where }) {
+    slash({ name, text, installed = 'guild' as const, ...where }) {
       const channel = placeOf(world, { ...where, text: '' });
-      return interactions.run({ name, text, person: world[where.user], channel });
+      return interactions.run({ name, text, person: world[where.user], channel, installed });
     },
     redeliverSlash(id) {
       const interaction = interactions.byID(id);
@@ -231,6 +241,9 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     askReconnect: () => gateway.askReconnect(),
     revokeToken() {
       revoked = true;
+    },
+    switchGuildMembers(to) {
+      switches.guildMembers = to;
     },
     withhold: (what) => gateway.withhold(what),
     shown: (chat, user) => shownMessages(world, chat, user),
@@ -284,16 +297,4 @@ function placeOf(world: World, say: Say): Channel {
     ownerID: world[say.user].id,
     from,
   });
-}
-
-function hiddenRoom(world: World): string {
-  for (const channel of world.channels.values())
-    if (channel.kind === 'room' && channel.readers === 'people only') return channel.id;
-  throw new ParleyError('unknown_channel', 'The sandbox has no hidden room.');
-}
-
-/** A token in the form of Discord's: the bot's id, a time, a secret. */
-function newToken(botID: string): string {
-  const id = Buffer.from(botID).toString('base64url');
-  return `${id}.${randomBytes(4).toString('base64url')}.${randomBytes(28).toString('base64url')}`;
 }

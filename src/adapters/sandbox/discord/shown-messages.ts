@@ -2,20 +2,17 @@
 import type { SandboxChat, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { defined } from '#base/json.ts';
-import { channelOf, type Message, type Whisper, type World } from './world.ts';
+import { channelOf, type Message, threadsOf, type Whisper, type World } from './world.ts';
 
 /** Messages of a chat and of the threads in it, oldest first. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
   const home = channelOf(world, chat, user);
-  const channels = [...world.channels.values()].filter(
-    (channel) => channel === home || (channel.kind === 'thread' && channel.parentID === home.id),
-  );
-  return channels
+  return [home, ...threadsOf(world, home.id)]
     .flatMap((channel) => {
       const thread = channel === home ? undefined : channel.id;
       const where = { chat, user: chat === 'dm' ? user : ('you' as const), thread };
-      const whispers = world.whispers.filter(
-        ({ channelID, personID }) => channelID === channel.id && personID === world[user].id,
+      const whispers = (world.whispers.get(channel.id) ?? []).filter(
+        ({ personID }) => personID === world[user].id,
       );
       return [
         ...(world.messages.get(channel.id) ?? []).map((message) => shown(world, message, where)),
@@ -64,7 +61,7 @@ const mentions = /<(?:@[!&]?|#)\d+>/g;
 /** A mention as the client writes it, `@name` or `#room`; undefined when it names nobody. */
 function nameIn(world: World, mention: string): string | undefined {
   const id = mention.replace(/\D/g, '');
-  if (mention.startsWith('<@&')) return id === world.botRoleID ? `@${world.bot.username}` : undefined;
+  if (mention.startsWith('<@&')) return id === world.home.botRoleID ? `@${world.bot.username}` : undefined;
   if (mention.startsWith('<#')) {
     const channel = world.channels.get(id);
     return channel === undefined || channel.kind === 'dm' ? undefined : `#${channel.name}`;

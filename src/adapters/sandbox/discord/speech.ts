@@ -2,7 +2,7 @@
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { ComponentRows } from './presses.ts';
-import { type Channel, findMessage, keptMessages, type Message, type Thread, type World } from './world.ts';
+import { type Channel, guildOf, keptMessages, type Message, type Thread, type World } from './world.ts';
 
 /** What of a text may reach people: everything it names, or only what is listed. */
 export interface Pings {
@@ -30,7 +30,7 @@ export interface Draft {
 
 /** Posts the message and tells the world. */
 export function post(world: World, draft: Draft): Message {
-  const answered = draft.replyTo === undefined ? undefined : findMessage(world, draft.replyTo);
+  const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
     id: world.newID(),
     channelID: draft.channel.id,
@@ -51,11 +51,13 @@ export function post(world: World, draft: Draft): Message {
       id: world.newID(),
       channelID: draft.channel.id,
     })),
-    ...named(world, draft, answered),
+    ...named(world, { ...draft, channelID: draft.channel.id }, answered),
   };
   const all = world.messages.get(draft.channel.id) ?? [];
   all.push(message);
-  if (all.length > keptMessages) all.shift();
+  world.byID.set(message.id, message);
+  const oldest = all.length > keptMessages ? all.shift() : undefined;
+  if (oldest !== undefined) world.byID.delete(oldest.id);
   world.messages.set(draft.channel.id, all);
   draft.channel.lastMessageID = message.id;
   if (draft.authorID === world.bot.id) world.typingUntil.delete(draft.channel.id);
@@ -69,8 +71,8 @@ export function rewrite(
   message: Message,
   change: { content: string; pings: Pings; components?: ComponentRows | undefined },
 ): void {
-  const answered = message.replyTo === undefined ? undefined : findMessage(world, message.replyTo.id);
-  Object.assign(message, named(world, change, answered));
+  const answered = message.replyTo === undefined ? undefined : world.byID.get(message.replyTo.id);
+  Object.assign(message, named(world, { ...change, channelID: message.channelID }, answered));
   if (change.components !== undefined) message.components = change.components;
   if (message.reply?.state === 'thinking') message.reply.state = 'said';
   else message.editedAt = world.clock.now();
@@ -84,12 +86,24 @@ export function unfurl(world: World, message: Message): void {
 }
 
 export function remove(world: World, message: Message): void {
-  const all = world.messages.get(message.channelID) ?? [];
-  world.messages.set(
-    message.channelID,
-    all.filter((other) => other !== message),
-  );
+  drop(world, message.channelID, [message]);
   world.tell({ type: 'removed', message });
+}
+
+/** Removes several at once, as a moderator's bulk delete does, and a ban that takes what was said along. */
+export function removeTogether(world: World, channelID: string, messages: readonly Message[]): void {
+  drop(world, channelID, messages);
+  world.tell({ type: 'removed together', channelID, ids: messages.map(({ id }) => id) });
+}
+
+function drop(world: World, channelID: string, messages: readonly Message[]): void {
+  const gone = new Set(messages);
+  for (const { id } of messages) world.byID.delete(id);
+  const all = world.messages.get(channelID) ?? [];
+  world.messages.set(
+    channelID,
+    all.filter((message) => !gone.has(message)),
+  );
 }
 
 export function react(world: World, message: Message, emoji: string): void {
@@ -109,19 +123,30 @@ export function unreact(world: World, message: Message, emoji: string): void {
 /** Opens a thread; one that starts at a message has that message's id. */
 export function openThread(
   world: World,
-  thread: Pick<Thread, 'name' | 'parentID' | 'ownerID' | 'privacy'> & { from?: Message | undefined },
+  thread: Pick<Thread, 'name' | 'parentID' | 'ownerID' | 'privacy'> & {
+    from?: Message | undefined;
+    /** Who is in it from the beginning, beside its owner. */
+    members?: readonly string[] | undefined;
+  },
 ): Thread {
-  const { from, ...rest } = thread;
+  const { from, members = [], ...rest } = thread;
+  const guild = guildOf(world, thread.parentID);
+  if (guild === undefined)
+    throw new ParleyError('unknown_channel', `Expected a room of a guild, got ${thread.parentID}.`);
   const id = from?.id ?? world.newID();
   if (world.channels.has(id)) throw new ParleyError('thread_exists', `There is a thread at ${id} already.`);
   const opened: Thread = {
     kind: 'thread',
     id,
+    guildID: guild.id,
     lastMessageID: undefined,
     createdAt: world.clock.now(),
+    members: new Map([thread.ownerID, ...members].map((personID) => [personID, world.clock.now()])),
     ...rest,
   };
   world.channels.set(id, opened);
+  const beside = world.threads.get(thread.parentID) ?? new Set();
+  world.threads.set(thread.parentID, beside.add(id));
   world.tell({ type: 'thread opened', thread: opened });
   if (from !== undefined) world.tell({ type: 'changed', message: from });
   return opened;
@@ -130,10 +155,11 @@ export function openThread(
 /** The text as it is kept, with whom it names: Discord trims it and resolves mentions outside of code. */
 function named(
   world: World,
-  said: { content: string; pings: Pings },
+  said: { channelID: string; content: string; pings: Pings },
   answered: Message | undefined,
 ): Pick<Message, 'content' | 'mentionIDs' | 'mentionRoleIDs' | 'mentionsEveryone'> {
   const content = said.content.trim();
+  const botRoleID = guildOf(world, said.channelID)?.botRoleID;
   const spoken = content.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
   const { pings } = said;
   const ids = [...spoken.matchAll(/<@!?(\d+)>/g)].map((match) => match[1] ?? '');
@@ -143,7 +169,8 @@ function named(
   if (answered !== undefined && pings.repliedUser === 'yes') mentionIDs.push(answered.authorID);
   const roles = [...spoken.matchAll(/<@&(\d+)>/g)].map((match) => match[1] ?? '');
   const mentionRoleIDs = roles.filter(
-    (id) => id === world.botRoleID && (pings.roles === 'all' || pings.roles.includes(id)),
+    (id) =>
+      botRoleID !== undefined && id === botRoleID && (pings.roles === 'all' || pings.roles.includes(id)),
   );
   return {
     content,

@@ -1,10 +1,11 @@
 // The small world behind the sandbox's Discord: who and what exists, kept in memory. It knows no payloads and no sockets.
-
 import type { SandboxChat, SandboxFile, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
 import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
 import type { Interaction } from './interactions.ts';
+import { ordinary, permissionBits } from './permission-bits.ts';
 import type { ComponentRows, Press } from './presses.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
 
@@ -19,17 +20,29 @@ interface ChannelBase {
   id: string;
   lastMessageID: string | undefined;
 }
-/** Who may read a room: everyone, only `you` and the bot, or everyone but the bot. */
-export type Readers = 'everyone' | 'you and the bot' | 'people only';
-export type Room = ChannelBase & { kind: 'room'; name: string; readers: Readers; position: number };
+export type RoomType = 'text' | 'voice' | 'stage' | 'announcement' | 'forum' | 'category';
+export type Room = ChannelBase & {
+  kind: 'room';
+  guildID: string;
+  type: RoomType;
+  name: string;
+  position: number;
+  /** By the id of the role or the member. A channel has its own; a category's are copied, not inherited ("Permission Syncing"). */
+  overwrites: Map<string, Overwrite>;
+  /** Discord's `nsfw`: only for adults. */
+  ageRestricted: 'yes' | 'no';
+};
 export type DirectChannel = ChannelBase & { kind: 'dm'; personID: string };
 export type Thread = ChannelBase & {
   kind: 'thread';
+  guildID: string;
   name: string;
   parentID: string;
   ownerID: string;
   privacy: 'public' | 'private';
   createdAt: number;
+  /** Who was added or has written, and when. Of a public thread everyone who sees its parent may read. */
+  members: Map<string, number>;
 };
 export type Channel = Room | DirectChannel | Thread;
 
@@ -78,30 +91,58 @@ export interface Whisper {
   at: number;
 }
 
-/** Something that happened, for the gateway to tell and the page to show. */
-export type Happening =
+/** Something that was said or done in a channel. */
+export type ChatHappening =
   | { type: 'posted'; message: Message }
   | { type: 'changed'; message: Message }
   | { type: 'removed'; message: Message }
-  | { type: 'thread opened'; thread: Thread }
+  | { type: 'removed together'; channelID: string; ids: string[] }
   | { type: 'reacted' | 'unreacted'; message: Message; emoji: string; personID: string }
   | { type: 'typing'; channelID: string }
   | { type: 'command run'; interaction: Interaction }
   | { type: 'button pressed'; press: Press }
   | { type: 'whispered'; whisper: Whisper };
 
+/** A change of a room or a thread. */
+export type PlaceHappening =
+  | { type: 'thread opened' | 'thread changed' | 'thread deleted'; thread: Thread }
+  | { type: 'threads shown'; room: Room; threads: Thread[] }
+  | { type: 'thread members'; thread: Thread; added: string[]; removed: string[] }
+  | { type: 'room opened' | 'room changed' | 'room deleted'; room: Room };
+
+/** A change of a guild, of its roles or members. */
+export type GuildHappening =
+  | { type: 'guild joined' | 'guild changed' | 'guild left' | 'guild unavailable'; guild: Guild }
+  | { type: 'role made' | 'role changed' | 'role deleted'; guild: Guild; role: Role }
+  | {
+      type: 'member joined' | 'member changed' | 'member left' | 'banned' | 'unbanned';
+      guild: Guild;
+      personID: string;
+    };
+
+/** Something that happened, for the gateway to tell and the page to show. */
+export type Happening = ChatHappening | PlaceHappening | GuildHappening;
+
 export interface World {
   clock: Clock;
   newID: NewSnowflake;
-  guildID: string;
-  guildName: string;
+  guilds: Map<string, Guild>;
+  /** The guild of the page, with `you` and `guest`, and its rooms. */
+  home: Guild;
+  rooms: Record<'room' | 'private' | 'hidden', Room>;
   bot: Person;
-  botRoleID: string;
   people: Map<string, Person>;
   channels: Map<string, Channel>;
+  /** Direct messages by the person's id. */
+  directs: Map<string, DirectChannel>;
+  /** Threads by the id of their parent. */
+  threads: Map<string, Set<string>>;
   /** Messages of each channel, oldest first. */
   messages: Map<string, Message[]>;
-  whispers: Whisper[];
+  /** The same messages by their id. */
+  byID: Map<string, Message>;
+  /** By the channel's id. */
+  whispers: Map<string, Whisper[]>;
   you: Person;
   guest: Person;
   typingUntil: Map<string, number>;
@@ -126,30 +167,40 @@ export function createWorld(clock: Clock): World {
     globalName,
     kind: 'person',
   });
-  const guildID = newID();
   const bot: Person = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
   const you = person('you', 'You');
   const guest = person('guest', 'Guest');
-  const channels: Channel[] = [
-    room(newID(), { name: 'general', readers: 'everyone', position: 0 }),
-    room(newID(), { name: 'private', readers: 'you and the bot', position: 1 }),
-    room(newID(), { name: 'staff', readers: 'people only', position: 2 }),
-    { kind: 'dm', id: newID(), personID: you.id, lastMessageID: undefined },
-    { kind: 'dm', id: newID(), personID: guest.id, lastMessageID: undefined },
-  ];
+  const at = clock.now();
+  const home = createGuild(newID, { name: 'Sandbox', ownerID: you.id, bot, everyone: ordinary, at });
+  home.members.set(guest.id, newMember(guest.id, at));
   const listeners = new Set<(happening: Happening) => void>();
-  return {
+  const newRoom = (name: string, overwrites: readonly (readonly [string, Overwrite])[] = []): Room =>
+    roomIn(home, { id: newID(), type: 'text', name, overwrites: new Map(overwrites) });
+  const { viewChannel } = permissionBits;
+  const allow = (id: string) => [id, { of: 'member', allow: viewChannel, deny: 0n }] as const;
+  const world: World = {
     clock,
     newID,
-    guildID,
-    guildName: 'Sandbox',
+    guilds: new Map([[home.id, home]]),
+    home,
+    rooms: {
+      room: newRoom('general'),
+      private: newRoom('private', [
+        [home.id, { of: 'role', allow: 0n, deny: viewChannel }],
+        allow(bot.id),
+        allow(you.id),
+      ]),
+      hidden: newRoom('staff', [[bot.id, { of: 'member', allow: 0n, deny: viewChannel }]]),
+    },
     blocksOf: rememberBlocks(),
     bot,
-    botRoleID: newID(),
     people: new Map([bot, you, guest].map((one) => [one.id, one])),
-    channels: new Map(channels.map((channel) => [channel.id, channel])),
+    channels: new Map(),
+    directs: new Map(),
+    threads: new Map(),
     messages: new Map(),
-    whispers: [],
+    byID: new Map(),
+    whispers: new Map(),
     you,
     guest,
     typingUntil: new Map(),
@@ -162,20 +213,40 @@ export function createWorld(clock: Clock): World {
       return () => listeners.delete(listener);
     },
   };
+  for (const room of Object.values(world.rooms)) world.channels.set(room.id, room);
+  directOf(world, you);
+  directOf(world, guest);
+  return world;
 }
 
-function room(id: string, rest: { name: string; readers: Readers; position: number }): Room {
-  return { kind: 'room', id, lastMessageID: undefined, ...rest };
+/** A room of a guild that is in no world yet. */
+export function roomIn(guild: Guild, room: Pick<Room, 'id' | 'type' | 'name' | 'overwrites'>): Room {
+  const position = guild.roomIDs.size;
+  guild.roomIDs.add(room.id);
+  return {
+    kind: 'room',
+    guildID: guild.id,
+    lastMessageID: undefined,
+    position,
+    ageRestricted: 'no',
+    ...room,
+  };
+}
+
+/** The direct message of a person and the bot; opened where there is none. */
+export function directOf(world: World, { id: personID }: Person): DirectChannel {
+  const open = world.directs.get(personID);
+  if (open !== undefined) return open;
+  const direct: DirectChannel = { kind: 'dm', id: world.newID(), personID, lastMessageID: undefined };
+  world.directs.set(personID, direct);
+  world.channels.set(direct.id, direct);
+  return direct;
 }
 
 /** The channel that a chat of the contract means for this user; a ParleyError `not_in_chat` where the user may not be. */
 export function channelOf(world: World, chat: SandboxChat, user: SandboxUser): DirectChannel | Room {
-  for (const channel of world.channels.values()) {
-    if (chat === 'dm' && channel.kind === 'dm' && channel.personID === world[user].id) return channel;
-    if (channel.kind !== 'room') continue;
-    if (chat === 'room' && channel.readers === 'everyone') return channel;
-    if (chat === 'private' && channel.readers === 'you and the bot' && user === 'you') return channel;
-  }
+  if (chat === 'dm') return directOf(world, world[user]);
+  if (chat === 'room' || user === 'you') return world.rooms[chat];
   throw new ParleyError('not_in_chat', `Expected a chat that "${user}" is in, got "${chat}".`, {
     cure: 'Speak as "you" in the private room.',
   });
@@ -190,11 +261,21 @@ export function homeOf(world: World, channel: Channel): Room | DirectChannel {
   return parent;
 }
 
-/** The message with this id, wherever it stands. */
-export function findMessage(world: World, id: string): Message | undefined {
-  for (const messages of world.messages.values()) {
-    const found = messages.find((message) => message.id === id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The guild of a room or thread, undefined for direct messages and for what is not there. */
+export function guildOf(world: World, channelID: string): Guild | undefined {
+  const channel = world.channels.get(channelID);
+  return channel === undefined || channel.kind === 'dm' ? undefined : world.guilds.get(channel.guildID);
+}
+
+/** The threads below a room. */
+export function threadsOf(world: World, roomID: string): Thread[] {
+  return [...(world.threads.get(roomID) ?? [])].flatMap((id) => {
+    const thread = world.channels.get(id);
+    return thread?.kind === 'thread' ? thread : [];
+  });
+}
+
+/** The account, or what is left of one that is gone. */
+export function personOf(world: World, id: string): Person {
+  return world.people.get(id) ?? { id, username: 'deleted_user', globalName: undefined, kind: 'person' };
 }

@@ -22,7 +22,7 @@ export function metadataArg(args: Args): Wire | undefined {
 export function threadArg(args: Args, context: MethodContext): string | undefined {
   const thread = textArg(args, 'thread_ts');
   if (thread === undefined) return undefined;
-  const parent = context.world.find(roomArg(args).id, thread);
+  const parent = context.world.find(roomArg(args, context).id, thread);
   if (parent === undefined) throw refuse('thread_not_found');
   return parent.thread ?? parent.ts;
 }

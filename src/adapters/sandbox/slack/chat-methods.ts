@@ -13,10 +13,11 @@ import {
 import { refuse } from './refusal.ts';
 import { messageShape } from './shapes.ts';
 import { isStreaming } from './stream-state.ts';
-import { app, bot, type Stored, type Wire } from './world.ts';
+import { app, bot } from './workspace.ts';
+import type { Stored, Wire } from './world.ts';
 
 function ownMessage(args: Args, context: MethodContext, word: string): Stored {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   const message = context.world.find(room.id, requiredArg(args, 'ts'));
   if (message === undefined) throw refuse('message_not_found');
   if (message.user !== bot.user) throw refuse(word);
@@ -39,7 +40,7 @@ function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
 }
 
 const postMessage: Method = (args, context) => {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   const content = contentOf(args);
   const thread = threadArg(args, context);
   const metadata = metadataArg(args);
@@ -51,13 +52,13 @@ const postMessage: Method = (args, context) => {
 };
 
 const postEphemeral: Method = (args, context) => {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   const user = requiredArg(args, 'user');
-  if (!room.members.includes(user)) throw refuse('user_not_in_channel');
+  if (!room.members.has(user)) throw refuse('user_not_in_channel');
   const content = contentOf(args);
   const thread = threadArg(args, context);
   const message = context.world.add({ room, user: bot.user, ...content, thread, onlyFor: user });
-  context.publish.seen();
+  context.publish.seen(message);
   return { message_ts: message.ts };
 };
 
@@ -84,7 +85,7 @@ const remove: Method = (args, context) => {
 };
 
 function reactionOf(args: Args, context: MethodContext): { message: Stored; name: string } {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   const name = requiredArg(args, 'name').replaceAll(':', '');
   if (!/^[a-z0-9_+'-]+$/.test(name)) throw refuse('invalid_name');
   const message = context.world.find(room.id, requiredArg(args, 'timestamp'));
@@ -113,7 +114,7 @@ const removeReaction: Method = (args, context) => {
 };
 
 const setStatus: Method = (args, context) => {
-  const room = roomArg(args, 'channel_id');
+  const room = roomArg(args, context, 'channel_id');
   const thread = requiredArg(args, 'thread_ts');
   if (context.world.find(room.id, thread) === undefined) throw refuse('invalid_thread_ts');
   const status = textArg(args, 'status');

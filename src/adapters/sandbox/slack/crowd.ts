@@ -2,7 +2,8 @@
 import { type Crowd, createCrowdListeners, notInCrowd } from '#adapters/sandbox/crowd.ts';
 import type { Director } from './director.ts';
 import type { Publisher } from './method.ts';
-import { bot, crowdNumber, crowdRoom, type Stored, type World } from './world.ts';
+import { bot, crowdNumber, crowdRoom } from './workspace.ts';
+import type { Stored, World } from './world.ts';
 
 /** A crowd of `size`, and the publisher that lets it hear what the bot does. */
 export function createCrowd(

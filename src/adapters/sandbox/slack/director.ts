@@ -10,9 +10,13 @@ import {
 } from './events.ts';
 import type { Publisher } from './method.ts';
 import type { SocketHub } from './socket-hub.ts';
+import { type Hearing, hears } from './subscriptions.ts';
+import { bot } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
 
 export interface Director extends Publisher {
+  /** Delivers an event that is not about a message. */
+  happened(event: Wire): void;
   /** Delivers that the person has stopped this message's stream. */
   stopped(message: Stored, user: string): void;
   /** Delivers the events of a message once more, as after a missed acknowledgement. */
@@ -28,10 +32,9 @@ export function createDirector(options: {
   world: World;
   hub: SocketHub;
   mentionOrder: MentionOrder;
-  /** Bot events that are delivered; all when absent. */
-  subscriptions?: readonly string[] | undefined;
+  hearing: Hearing;
 }): Director {
-  const { world, hub, mentionOrder, subscriptions } = options;
+  const { world, hub, mentionOrder, hearing } = options;
   const listeners = new Set<() => void>();
   const counter: EventCounter = { count: 0 };
   const sent = new Map<string, Wire[]>();
@@ -42,8 +45,11 @@ export function createDirector(options: {
   }
 
   function send(events: readonly Wire[]): Wire[] {
-    const heard = events.filter((event) => subscriptions?.includes(botEventOf(event)) ?? true);
-    const callbacks = heard.map((event) => callback(event, counter));
+    const roomOf = ({ channel }: Wire) => world.workspace.room(String(channel));
+    const heard = events.filter((event) => hears(hearing, event, roomOf(event)));
+    const callbacks = heard.map((event) =>
+      callback(event, counter, roomOf(event)?.shared === true ? 'shared' : 'own'),
+    );
     for (const one of callbacks) hub.deliver(one);
     seen();
     return callbacks;
@@ -55,17 +61,24 @@ export function createDirector(options: {
     return mentions % 2 === 1 ? 'first' : 'last';
   }
 
+  const isIn = ({ room }: Stored): boolean => room.members.has(bot.user);
+
   return {
     posted(message) {
+      if (!isIn(message)) return seen();
       sent.set(message.ts, send(postedEvents(world, message, order())));
-      if (sent.size > mostRemembered) sent.delete([...sent.keys()][0] ?? '');
+      const [oldest = ''] = sent.keys();
+      if (sent.size > mostRemembered) sent.delete(oldest);
     },
     changed(change) {
+      if (!isIn(change.after)) return seen();
       send(changedEvents(world, change, world.nextTs()));
     },
     deleted(message) {
+      if (!isIn(message)) return seen();
       send([deletedEvent(world, message, world.nextTs())]);
     },
+    happened: (event) => void send([event]),
     stopped(message, user) {
       send([stoppedEvent(message, user, world.nextTs())]);
     },
@@ -78,11 +91,4 @@ export function createDirector(options: {
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** The name by which an app subscribes to an event: messages have one for each kind of conversation. */
-function botEventOf({ type, channel_type: kind }: Wire): string {
-  return type === 'message'
-    ? `message.${kind === 'im' || kind === 'mpim' ? kind : `${kind}s`}`
-    : String(type);
 }

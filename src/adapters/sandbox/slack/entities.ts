@@ -1,6 +1,7 @@
 // Slack's text escapes, both ways: what a client sends for what a person typed, and what a person sees. Not Markdown.
 import type { ShownBlock, ShownRun } from '#adapters/sandbox/contract.ts';
-import { bot, nameOf, people } from './world.ts';
+import { bot, people } from './workspace.ts';
+import type { World } from './world.ts';
 
 /** The text a client sends: `&`, `<` and `>` as entities, `@name` of somebody in the workspace as a mention. */
 export function encodeText(typed: string): string {
@@ -12,26 +13,25 @@ export function encodeText(typed: string): string {
 }
 
 /** The mention `<@ID>` as a reader sees it: `@name`, or `@ID` for a stranger. */
-export function mentionName(mention: string): string {
+export function mentionName(world: World, mention: string): string {
   const [id = ''] = mention.slice(2, -1).split('|');
-  return `@${nameOf(id) ?? id}`;
+  return `@${world.workspace.account(id)?.name ?? id}`;
 }
 
 /** One paragraph of escaped text as a client shows it, with its mentions and links. */
-export function textBlocks(text: string): ShownBlock[] {
+export function textBlocks(world: World, text: string): ShownBlock[] {
   if (text === '') return [];
   const runs = text.split(/(<[^<>\n]*>)/).flatMap((piece): ShownRun[] => {
     if (piece === '') return [];
     if (!piece.startsWith('<')) return [{ text: plain(piece), styles: [] }];
-    return [angled(piece.slice(1, -1))];
+    return [angled(world, piece.slice(1, -1))];
   });
   return [{ kind: 'paragraph', runs }];
 }
 
-function angled(inner: string): ShownRun {
+function angled(world: World, inner: string): ShownRun {
   const [target = '', label] = inner.split('|', 2);
-  if (target.startsWith('@'))
-    return { text: `@${nameOf(target.slice(1)) ?? target.slice(1)}`, styles: ['mention'] };
+  if (target.startsWith('@')) return { text: mentionName(world, `<${target}>`), styles: ['mention'] };
   if (target.startsWith('!')) return { text: `@${target.slice(1)}`, styles: ['mention'] };
   if (target.startsWith('#')) return { text: `#${label ?? target.slice(1)}`, styles: ['mention'] };
   return { text: plain(label ?? target), styles: [], url: plain(target) };

@@ -1,7 +1,8 @@
 // The Events API payloads of what happens in the workspace. Pure; the socket delivers them.
 
 import { messageShape } from './shapes.ts';
-import { app, bot, type Room, type Stored, team, type Wire, type World } from './world.ts';
+import { app, bot, type Room, team } from './workspace.ts';
+import type { Stored, Wire, World } from './world.ts';
 
 /** Numbers for event ids and order: one for each sandbox. */
 export interface EventCounter {
@@ -11,10 +12,8 @@ export interface EventCounter {
 /** Which of `app_mention` and `message` comes first: Slack promises nothing. */
 export type MentionOrder = 'mention first' | 'message first' | 'alternating';
 
-const channelType = { channel: 'channel', group: 'group', im: 'im' } as const;
-
 /** The callback around an event, with a new event id. */
-export function callback(event: Wire, counter: EventCounter): Wire {
+export function callback(event: Wire, counter: EventCounter, channel: 'shared' | 'own'): Wire {
   counter.count += 1;
   return {
     token: 'sandbox-verification-token',
@@ -25,7 +24,7 @@ export function callback(event: Wire, counter: EventCounter): Wire {
     event_id: `Ev${String(counter.count).padStart(8, '0')}`,
     event_time: Math.floor(Number(event.event_ts)),
     authorizations: [{ team_id: team.id, user_id: bot.user, is_bot: true, is_enterprise_install: false }],
-    is_ext_shared_channel: false,
+    is_ext_shared_channel: channel === 'shared',
     event_context: 'sandbox-context',
   };
 }
@@ -83,7 +82,7 @@ export function stoppedEvent(message: Stored, user: string, eventTs: string): Wi
 }
 
 function place(room: Room, eventTs: string): Wire {
-  return { channel: room.id, event_ts: eventTs, channel_type: channelType[room.kind] };
+  return { channel: room.id, event_ts: eventTs, channel_type: room.kind };
 }
 
 function mentionEvent(world: World, message: Stored, eventTs: string): Wire | undefined {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { jsonArg, type Method, requiredArg, roomArg, textArg } from './method.ts';
 import { refuse } from './refusal.ts';
 import { fileShape } from './shapes.ts';
-import { bot, type SharedFile } from './world.ts';
+import { bot } from './workspace.ts';
+import type { SharedFile } from './world.ts';
 
 const completed = z.array(z.object({ id: z.string(), title: z.string().optional() })).min(1);
 
@@ -18,7 +19,8 @@ const getUploadUrl: Method = (args, { world, origin }) => {
   return { upload_url: `${origin()}/upload/v1/${id}`, file_id: id };
 };
 
-const complete: Method = (args, { world, publish }) => {
+const complete: Method = (args, context) => {
+  const { world, publish } = context;
   const wanted = completed.safeParse(jsonArg(args, 'files'));
   if (!wanted.success) throw refuse('invalid_arguments', ['[ERROR] files must be an array of files']);
   const files: SharedFile[] = wanted.data.map(({ id }) => {
@@ -27,7 +29,7 @@ const complete: Method = (args, { world, publish }) => {
     return file;
   });
   if (textArg(args, 'channel_id') !== undefined) {
-    const room = roomArg(args, 'channel_id');
+    const room = roomArg(args, context, 'channel_id');
     const thread = textArg(args, 'thread_ts');
     if (thread !== undefined && world.find(room.id, thread) === undefined) throw refuse('thread_not_found');
     const text = textArg(args, 'initial_comment') ?? '';
@@ -39,7 +41,7 @@ const complete: Method = (args, { world, publish }) => {
 const info: Method = (args, { world }) => {
   const file = world.files.get(requiredArg(args, 'file'));
   if (file === undefined) throw refuse('file_not_found');
-  const message = world.messages().find(({ files }) => files?.includes(file) === true);
+  const message = [...world.messages()].find(({ files }) => files?.includes(file) === true);
   return {
     file: fileShape(file, message?.user ?? bot.user),
     comments: [],

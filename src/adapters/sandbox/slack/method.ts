@@ -1,15 +1,16 @@
 // What a Web API method is here: arguments in, an answer out, a Refusal for `ok: false`. Not HTTP.
 import type { Clock } from '#base/clock.ts';
 import { refuse } from './refusal.ts';
-import { type Room, roomByID, type Stored, type Wire, type World } from './world.ts';
+import { bot, type Room } from './workspace.ts';
+import type { Stored, Wire, World } from './world.ts';
 
 /** Tells connected clients and watchers what changed. */
 export interface Publisher {
   posted(message: Stored): void;
   changed(change: { before: Wire; after: Stored; kind: 'edit' | 'unfurl' }): void;
   deleted(message: Stored): void;
-  /** Something that is seen but that no event tells of: reactions, the thinking line. */
-  seen(): void;
+  /** Something that is seen but that no event tells of: reactions, the thinking line; a message that one person sees or that grows. */
+  seen(message?: Stored): void;
 }
 
 export interface MethodContext {
@@ -57,10 +58,21 @@ export function jsonArg(args: Args, name: string): unknown {
   }
 }
 
-/** The conversation of the call, or `channel_not_found`. */
-export function roomArg(args: Args, name = 'channel'): Room {
-  const room = roomByID(requiredArg(args, name));
-  if (room === undefined) throw refuse('channel_not_found');
+/**
+ * The conversation of the call that the bot may look at: any public channel, and what it is in; else `channel_not_found`
+ * (docs.slack.dev, conversations.info: "Value passed for channel was invalid").
+ */
+export function visibleRoomArg(args: Args, { world }: MethodContext, name = 'channel'): Room {
+  const room = world.workspace.room(requiredArg(args, name));
+  if (room === undefined || (room.kind !== 'channel' && !room.members.has(bot.user)))
+    throw refuse('channel_not_found');
+  return room;
+}
+
+/** The conversation of the call that the bot is in; a public channel that it is not in is `not_in_channel`. */
+export function roomArg(args: Args, context: MethodContext, name = 'channel'): Room {
+  const room = visibleRoomArg(args, context, name);
+  if (!room.members.has(bot.user)) throw refuse('not_in_channel');
   return room;
 }
 

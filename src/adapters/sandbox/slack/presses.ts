@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { PressButton } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
 import { messageShape } from './shapes.ts';
-import { app, people, type Stored, team, type Wire, type World } from './world.ts';
+import { app, people, team } from './workspace.ts';
+import type { Stored, Wire, World } from './world.ts';
 
 const button = z.looseObject({
   type: z.literal('button'),

@@ -8,11 +8,13 @@ import {
   requiredArg,
   roomArg,
   textArg,
+  visibleRoomArg,
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { channelShape, pageShape, repliesOf, userShape } from './shapes.ts';
 import { requireFor } from './tokens.ts';
-import { app, bot, nameOf, people, type Room, rooms, type Stored, team, type Wire } from './world.ts';
+import { app, bot, type Room, team } from './workspace.ts';
+import type { Stored, Wire, World } from './world.ts';
 
 const authTest: Method = (_, context) => ({
   url: `${context.origin()}/`,
@@ -37,45 +39,61 @@ const botsInfo: Method = (args) => {
   };
 };
 
-const usersInfo: Method = (args) => {
-  const id = requiredArg(args, 'user');
-  const name = nameOf(id);
-  if (name === undefined) throw refuse('user_not_found');
-  return { user: userShape(id, name) };
+const usersInfo: Method = (args, { world }) => {
+  const account = world.workspace.account(requiredArg(args, 'user'));
+  if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
+  return { user: userShape(account) };
 };
 
-const usersList: Method = () => ({
-  members: [
-    ...Object.values(people).map((one) => userShape(one.id, one.name)),
-    userShape(bot.user, bot.name),
-  ],
-  cache_ts: 0,
-  response_metadata: { next_cursor: '' },
-});
+/** Everyone who has, or had, an account in the workspace: guests and the deactivated as well, not people of another workspace. */
+const usersList: Method = (args, { world }) => {
+  const all = world.workspace
+    .accounts()
+    .filter(({ home, standing }) => home === team.id && standing !== 'none');
+  const { items, next } = paged(all, args, { most: 1000, otherwise: 1000 });
+  return { members: items.map(userShape), cache_ts: 0, response_metadata: { next_cursor: next } };
+};
 
 const typeOf: Record<Room['kind'], string> = {
   channel: 'public_channel',
   group: 'private_channel',
+  mpim: 'mpim',
   im: 'im',
 };
 
-const listConversations: Method = (args, { scopes }) => {
-  const types = (textArg(args, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
-  const kinds = (['channel', 'group', 'im'] as const).filter((kind) => types.includes(typeOf[kind]));
-  requireFor(kinds, 'read', scopes);
-  const all = Object.values(rooms).filter((room) => types.includes(typeOf[room.kind]));
-  const from = fromCursor(args, 'room');
-  const start = from === undefined ? 0 : Number(from);
-  const end = start + limitArg(args, 1000, 100);
-  return {
-    channels: all.slice(start, end).map(channelShape),
-    response_metadata: { next_cursor: end < all.length ? toCursor('room', String(end)) : '' },
-  };
-};
+/** What is listed for somebody: of what is not public only what the bot is in as well (docs.slack.dev, users.conversations). */
+function listedFor(
+  { which, user }: { which: 'all' | 'own'; user: string | undefined },
+  world: World,
+): Room[] {
+  const { workspace } = world;
+  if (which === 'all')
+    return workspace.rooms().filter(({ kind, members }) => kind === 'channel' || members.has(bot.user));
+  const account = workspace.account(user ?? bot.user);
+  if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
+  const rooms = [...account.rooms].flatMap((id) => workspace.room(id) ?? []);
+  return rooms.filter(({ kind, members }) => kind === 'channel' || members.has(bot.user));
+}
 
-const conversationInfo: Method = (args, { scopes }) => {
-  const room = roomArg(args);
-  requireFor([room.kind], 'read', scopes);
+/** `conversations.list` has public channels that the bot is not in; `users.conversations` has only what somebody is in. */
+function listConversations(which: 'all' | 'own'): Method {
+  return (args, { scopes, world }) => {
+    const types = (textArg(args, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+    const kinds = (['channel', 'group', 'mpim', 'im'] as const).filter((kind) =>
+      types.includes(typeOf[kind]),
+    );
+    requireFor(kinds, 'read', scopes);
+    const all = listedFor({ which, user: textArg(args, 'user') }, world).filter(({ kind }) =>
+      kinds.includes(kind),
+    );
+    const { items, next } = paged(all, args, { most: 1000, otherwise: 100 });
+    return { channels: items.map(channelShape), response_metadata: { next_cursor: next } };
+  };
+}
+
+const conversationInfo: Method = (args, context) => {
+  const room = visibleRoomArg(args, context);
+  requireFor([room.kind], 'read', context.scopes);
   const { num_members: count, ...channel } = channelShape(room);
   return {
     channel:
@@ -85,14 +103,17 @@ const conversationInfo: Method = (args, { scopes }) => {
   };
 };
 
-const members: Method = (args) => ({
-  members: [...roomArg(args).members],
-  response_metadata: { next_cursor: '' },
-});
+/** Also of public channels that the bot is not in. */
+const members: Method = (args, context) => {
+  const room = visibleRoomArg(args, context);
+  requireFor([room.kind], 'read', context.scopes);
+  const { items, next } = paged([...room.members], args, { most: 1000, otherwise: 100 });
+  return { members: [...items], response_metadata: { next_cursor: next } };
+};
 
-const openConversation: Method = (args) => {
+const openConversation: Method = (args, context) => {
   const user = textArg(args, 'users');
-  const room = user === undefined ? roomArg(args) : directWith(user);
+  const room = user === undefined ? roomArg(args, context) : directWith(user, context);
   return {
     no_op: true,
     already_open: true,
@@ -100,19 +121,19 @@ const openConversation: Method = (args) => {
   };
 };
 
-function directWith(user: string): Room {
-  const room = [rooms.dmYou, rooms.dmGuest].find((one) => one.members.includes(user));
-  if (room === undefined) throw refuse('user_not_found');
-  return room;
+function directWith(user: string, { world }: MethodContext): Room {
+  const account = world.workspace.account(user);
+  if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
+  return world.workspace.directOf(account);
 }
 
 const history: Method = (args, context) => {
   const { world, scopes } = context;
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   requireFor([room.kind], 'history', scopes);
   const all = world
-    .messages()
-    .filter((one) => one.room.id === room.id && one.thread === undefined && one.onlyFor === undefined)
+    .messagesIn(room.id)
+    .filter((one) => one.thread === undefined && one.onlyFor === undefined)
     .filter(inWindow(args))
     .toReversed();
   const from = fromCursor(args, 'ts');
@@ -122,7 +143,7 @@ const history: Method = (args, context) => {
 
 const replies: Method = (args, context) => {
   const { world, scopes } = context;
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   requireFor([room.kind], 'history', scopes);
   const named = world.find(room.id, requiredArg(args, 'ts'));
   if (named === undefined) throw refuse('thread_not_found');
@@ -159,6 +180,17 @@ function page(
   };
 }
 
+/** A page of a list that is counted from its beginning. */
+function paged<T>(
+  all: readonly T[],
+  args: Args,
+  { most, otherwise }: { most: number; otherwise: number },
+): { items: readonly T[]; next: string } {
+  const start = Number(fromCursor(args, 'item') ?? 0);
+  const end = start + limitArg(args, most, otherwise);
+  return { items: all.slice(start, end), next: end < all.length ? toCursor('item', String(end)) : '' };
+}
+
 function toCursor(kind: string, value: string): string {
   return Buffer.from(`next_${kind}:${value}`).toString('base64');
 }
@@ -179,8 +211,8 @@ export const readMethods: Record<string, Method> = {
   'bots.info': botsInfo,
   'users.info': usersInfo,
   'users.list': usersList,
-  'users.conversations': listConversations,
-  'conversations.list': listConversations,
+  'users.conversations': listConversations('own'),
+  'conversations.list': listConversations('all'),
   'conversations.info': conversationInfo,
   'conversations.members': members,
   'conversations.open': openConversation,

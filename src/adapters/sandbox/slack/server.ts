@@ -17,13 +17,17 @@ import { encodeText } from './entities.ts';
 import type { MentionOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
+import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
+import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
 import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
-import { app, bot, createWorld, people, roomFor, type SharedFile, team } from './world.ts';
+import { watchBot } from './watch-bot.ts';
+import { app, bot, people, team } from './workspace.ts';
+import { createWorld, roomFor, type SharedFile } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
@@ -55,6 +59,8 @@ export interface SlackSandbox extends SandboxServer {
     mime: string;
     bytes: Uint8Array;
   }): { id: string };
+  /** Deletes the files of a message; the message stays. */
+  deleteFiles(id: string): void;
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
   /** Runs a slash command of the app as a user; nothing of it stands in the chat. */
@@ -66,6 +72,7 @@ export interface SlackSandbox extends SandboxServer {
   /** Open Socket Mode connections. */
   connections(): number;
   readonly crowd: Crowd;
+  readonly places: SlackPlaces;
 }
 
 /** Units of a message's longest text; longer ones Slack cuts. */
@@ -83,9 +90,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     world,
     hub,
     mentionOrder: options.mentionOrder ?? 'alternating',
-    subscriptions: options.subscriptions,
+    hearing: { subscriptions: options.subscriptions, scopes: options.scopes ?? allScopes },
   });
-  const { crowd, publish } = createCrowd({ world, director }, options.crowd ?? 0);
+  const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
+  const { publish, onBotMessage } = watchBot(heard);
   let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 });
@@ -135,10 +143,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     url: `http://${host}/api/`,
     tokens,
     crowd,
+    places: createPlaces({ world, director, onBotMessage }),
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
       if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
-      const room = roomFor(say.chat, say.user);
+      const room = roomFor(world, say.chat, say.user);
       const target = say.thread ?? say.replyTo;
       const parent = target === undefined ? undefined : world.byID(target);
       if (parent !== undefined && parent.room !== room)
@@ -159,17 +168,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     async editSaid(id, text) {
       refuseUnsayable(text);
-      const message = ownMessage(id);
-      const before = messageShape(world, message);
-      const mention = message.text.startsWith(`<@${bot.user}> `) ? `<@${bot.user}> ` : '';
-      message.text = mention + encodeText(text);
-      message.edited = { user: message.user, ts: world.nextTs() };
-      director.changed({ before, after: message, kind: 'edit' });
+      editMessage({ world, director }, ownMessage(id), text);
     },
     async deleteSaid(id) {
-      const message = ownMessage(id);
-      world.remove(message);
-      director.deleted(message);
+      deleteMessage({ world, director }, ownMessage(id));
     },
     async redeliver(id) {
       director.redeliver(world.byID(id));
@@ -183,7 +185,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     share({ chat, user, text, name, mime, bytes }) {
       const file = upload({ name, mime, bytes });
       const message = world.add({
-        room: roomFor(chat, user),
+        room: roomFor(world, chat, user),
         user: people[user].id,
         text: encodeText(text),
         files: [file],
@@ -192,18 +194,19 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.posted(message);
       return { id: message.ts };
     },
+    deleteFiles: (id) => deleteFiles({ world, director }, ownMessage(id)),
     join(user) {
       const text = `<@${people[user].id}> has joined the channel`;
-      const room = roomFor('room', user);
+      const room = roomFor(world, 'room', user);
       const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
       director.posted(message);
       return { id: message.ts };
     },
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
-      world.messages().flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
+      [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
     slash({ chat, user, command, text }) {
-      const room = roomFor(chat, user);
+      const room = roomFor(world, chat, user);
       hub.deliverOnce('slash_commands', {
         token: 'sandbox-verification-token',
         team_id: team.id,

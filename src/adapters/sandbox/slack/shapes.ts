@@ -1,17 +1,8 @@
 // The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
 import { defined, type Json } from '#base/json.ts';
 import { streamState } from './stream-state.ts';
-import {
-  app,
-  bot,
-  people,
-  type Room,
-  type SharedFile,
-  type Stored,
-  team,
-  type Wire,
-  type World,
-} from './world.ts';
+import { type Account, app, bot, otherTeam, people, type Room, team } from './workspace.ts';
+import type { SharedFile, Stored, Wire, World } from './world.ts';
 
 const icons = {
   image_36: 'https://sandbox.invalid/36.png',
@@ -34,20 +25,22 @@ export const botProfile: Wire = {
 export function messageShape(world: World, message: Stored): Wire {
   const parent = message.thread === undefined ? undefined : world.find(message.room.id, message.thread);
   const byBot = message.user === bot.user;
+  const author = world.workspace.account(message.user)?.home ?? team.id;
   return defined({
     type: 'message',
     subtype: message.subtype,
     client_msg_id: byBot || message.subtype !== undefined ? undefined : `sandbox-${message.ts}`,
     user: message.user,
-    team: message.subtype === 'file_share' ? undefined : team.id,
+    hidden: message.subtype === 'tombstone' ? true : undefined,
+    team: message.subtype === 'file_share' ? undefined : author,
+    // in shared channels each message says whose it is (docs.slack.dev, Slack Connect)
+    ...(message.room.shared ? { user_team: author, source_team: author } : {}),
     bot_id: byBot && message.subtype === undefined ? bot.bot : undefined,
     bot_profile: byBot && message.subtype === undefined ? botProfile : undefined,
     text: message.text,
     blocks: message.blocks,
     attachments: message.attachments,
-    files: message.files?.map((file) =>
-      file.origin === 'elsewhere' ? strangeFile(file) : fileShape(file, message.user),
-    ),
+    files: message.files?.map((file) => fileIn(file, message.user)),
     upload: message.files === undefined ? undefined : false,
     ts: message.ts,
     thread_ts: message.thread,
@@ -89,14 +82,16 @@ export function pageShape(
 
 /** Replies of a thread's first message, oldest first. */
 export function repliesOf(world: World, parent: Stored): Stored[] {
-  return world
-    .messages()
-    .filter((one) => one.room.id === parent.room.id && one.thread === parent.ts && one.onlyFor === undefined);
+  return world.repliesTo(parent.room.id, parent.ts).filter((one) => one.onlyFor === undefined);
 }
 
-/** A file of a channel that is shared with another workspace, as its events carry it. */
-function strangeFile({ id }: SharedFile): Wire {
-  return { id, mode: 'file_access', file_access: 'check_file_info' };
+/** A file as its message carries it. */
+function fileIn(file: SharedFile, user: string): Wire {
+  const { id, origin } = file;
+  if (origin === 'deleted') return { id, mode: 'tombstone' };
+  // a channel that is shared with another workspace
+  if (origin === 'elsewhere') return { id, mode: 'file_access', file_access: 'check_file_info' };
+  return fileShape(file, user);
 }
 
 export function fileShape(file: SharedFile, user: string): Wire {
@@ -129,36 +124,37 @@ export function channelShape(room: Room): Wire {
     context_team_id: team.id,
     updated: founded,
   };
-  const person = Object.values(people).find((one) => room.members.includes(one.id));
-  if (room.kind === 'im')
-    return { ...common, is_im: true, user: person?.id ?? '', is_user_deleted: false, priority: 0 };
+  if (room.kind === 'im') {
+    const [person = ''] = [...room.members].filter((id) => id !== bot.user);
+    return { ...common, is_im: true, user: person, is_user_deleted: false, priority: 0 };
+  }
   return {
     ...common,
     name: room.name,
     name_normalized: room.name,
-    is_channel: true,
+    is_channel: room.kind !== 'mpim',
     is_group: false,
     is_im: false,
-    is_mpim: false,
-    is_private: room.kind === 'group',
+    is_mpim: room.kind === 'mpim',
+    is_private: room.kind !== 'channel',
     is_general: false,
-    is_member: true,
-    is_shared: false,
-    is_ext_shared: false,
+    is_member: room.members.has(bot.user),
+    is_shared: room.shared,
+    is_ext_shared: room.shared,
     is_pending_ext_shared: false,
     unlinked: 0,
     creator: people.you.id,
-    shared_team_ids: [team.id],
+    shared_team_ids: room.shared ? [team.id, otherTeam.id] : [team.id],
     pending_shared: [],
     pending_connected_team_ids: [],
     previous_names: [],
-    num_members: room.members.length,
+    num_members: room.members.size,
     topic: { value: '', creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },
   };
 }
 
-export function userShape(id: string, name: string): Wire {
+export function userShape({ id, name, home, standing }: Account): Wire {
   const isBot = id === bot.user;
   const profile: { [key: string]: Json } = {
     real_name: name,
@@ -170,14 +166,14 @@ export function userShape(id: string, name: string): Wire {
     status_emoji: '',
     status_expiration: 0,
     avatar_hash: '',
-    team: team.id,
+    team: home,
     ...(isBot ? { api_app_id: app.id, bot_id: bot.bot } : {}),
   };
   return {
     id,
-    team_id: team.id,
+    team_id: home,
     name,
-    deleted: false,
+    deleted: home === team.id && standing === 'gone',
     color: '9f69e7',
     real_name: name,
     tz: 'Etc/UTC',
@@ -187,11 +183,13 @@ export function userShape(id: string, name: string): Wire {
     is_admin: false,
     is_owner: false,
     is_primary_owner: false,
-    is_restricted: false,
+    is_restricted: standing === 'guest',
     is_ultra_restricted: false,
     is_bot: isBot,
     is_app_user: false,
     updated: founded,
     is_email_confirmed: true,
+    // of another workspace, and in no channel that the app sees (docs.slack.dev, user object)
+    ...(home === team.id ? {} : { is_stranger: standing === 'gone' }),
   };
 }

@@ -3,7 +3,8 @@ import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#adapte
 import { plainOf, withMentions } from '#adapters/sandbox/shown.ts';
 import { mentionName, textBlocks } from './entities.ts';
 import { buttonsOf } from './presses.ts';
-import { bot, people, roomFor, type Stored, type World } from './world.ts';
+import { bot, people } from './workspace.ts';
+import { roomFor, type Stored, type World } from './world.ts';
 
 /** How long Slack keeps a thinking line that nobody clears. */
 const statusMs = 120_000;
@@ -14,10 +15,9 @@ const inert = '\u{E000}';
 /** Messages of a chat as the user sees them, oldest first; none where the user is not a member. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
   if (chat === 'private' && user !== 'you') return [];
-  const room = roomFor(chat, user);
+  const room = roomFor(world, chat, user);
   return world
-    .messages()
-    .filter((message) => message.room === room)
+    .messagesIn(room.id)
     .filter((message) => message.onlyFor === undefined || message.onlyFor === people[user].id)
     .map((message) => shown(world, message, { chat, user: chat === 'dm' ? user : 'you' }));
 }
@@ -54,9 +54,11 @@ function blocksOf(world: World, message: Stored): ShownBlock[] {
   const markdown = (message.blocks ?? []).flatMap((block) =>
     block.type === 'markdown' && typeof block.text === 'string' ? [block.text] : [],
   );
-  if (markdown.length === 0) return textBlocks(message.text);
+  if (markdown.length === 0) return textBlocks(world, message.text);
   const marked = markdown.map((text) => text.replaceAll('&lt;@', `&lt;${inert}@`));
-  const drawn = withMentions(marked.flatMap(world.blocksOf), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, mentionName);
+  const drawn = withMentions(marked.flatMap(world.blocksOf), /<@[A-Z0-9]+(?:\|[^>]*)?>/g, (mention) =>
+    mentionName(world, mention),
+  );
   return drawn.map((block) =>
     block.kind === 'code'
       ? { ...block, text: block.text.replaceAll(inert, '') }
@@ -71,7 +73,7 @@ export function isThinking(
   options: { user: SandboxUser; now: number },
 ): boolean {
   if (chat === 'private' && options.user !== 'you') return false;
-  const room = roomFor(chat, options.user);
+  const room = roomFor(world, chat, options.user);
   return [...world.status].some(
     ([key, status]) => key.split(':')[0] === room.id && options.now - status.at < statusMs,
   );

@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { app, type Wire } from './world.ts';
+import { app } from './workspace.ts';
+import type { Wire } from './world.ts';
 
 export interface SocketHub {
   /** The path, with a ticket good for one connection, that `apps.connections.open` hands out. */

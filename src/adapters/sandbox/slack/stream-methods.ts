@@ -12,7 +12,8 @@ import {
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { isStreaming } from './stream-state.ts';
-import { bot, type Stored, team } from './world.ts';
+import { bot, team } from './workspace.ts';
+import type { Stored } from './world.ts';
 
 /** Characters of one call, and of the message as a whole. */
 const mostText = 12_000;
@@ -32,7 +33,7 @@ function write(message: Stored, added: string): void {
 
 /** The bot's message that the call names, if it is being streamed; refused in Slack's words otherwise. */
 function streamArg(args: Args, context: MethodContext): Stored {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   const message = context.world.find(room.id, requiredArg(args, 'ts'));
   if (message === undefined || message.user !== bot.user) throw refuse('message_not_found');
   if (message.stream?.state === 'stopped_by_user') throw refuse('stopped_by_user');
@@ -41,14 +42,14 @@ function streamArg(args: Args, context: MethodContext): Stored {
 }
 
 const startStream: Method = (args, context) => {
-  const room = roomArg(args);
+  const room = roomArg(args, context);
   requiredArg(args, 'thread_ts');
   const thread = threadArg(args, context);
   if (room.kind !== 'im') {
     if (textArg(args, 'recipient_team_id') === undefined) throw refuse('missing_recipient_team_id');
     const recipient = textArg(args, 'recipient_user_id');
     if (recipient === undefined) throw refuse('missing_recipient_user_id');
-    if (textArg(args, 'recipient_team_id') !== team.id || !room.members.includes(recipient))
+    if (textArg(args, 'recipient_team_id') !== team.id || !room.members.has(recipient))
       throw refuse('user_not_found');
   }
   const text = markdownOf(args);
@@ -66,7 +67,7 @@ const appendStream: Method = (args, context) => {
   const text = markdownOf(args);
   if (text === '') throw refuse('no_text');
   write(message, text);
-  context.publish.seen();
+  context.publish.seen(message);
   return { channel: message.room.id, ts: message.ts };
 };
 
@@ -77,7 +78,7 @@ const stopStream: Method = (args, context) => {
   if (blocks !== undefined) message.blocks = [...(message.blocks ?? []), ...blocks];
   message.metadata = metadataArg(args) ?? message.metadata;
   if (message.stream !== undefined) message.stream.state = 'completed';
-  context.publish.seen();
+  context.publish.seen(message);
   return {};
 };
 

@@ -1,6 +1,6 @@
 // Which token may call what, as Slack checks it before a method runs. Not the methods themselves.
 import { Refusal, refuse } from './refusal.ts';
-import type { Room } from './world.ts';
+import type { Room } from './workspace.ts';
 
 export const tokens = { bot: 'xoxb-0-sandbox-bot', app: 'xapp-1-A0PARLEY0-sandbox' };
 
@@ -68,7 +68,12 @@ export function authorize(method: string, token: string | undefined, scopes: rea
     });
 }
 
-const prefixes: Record<Room['kind'], string> = { channel: 'channels', group: 'groups', im: 'im' };
+const prefixes: Record<Room['kind'], string> = {
+  channel: 'channels',
+  group: 'groups',
+  mpim: 'mpim',
+  im: 'im',
+};
 
 /** Refuses with `missing_scope` when conversations of these kinds may not be listed (`read`) or read (`history`). */
 export function requireFor(

@@ -1,46 +1,13 @@
-// The sandbox's one workspace: who is in it, where they talk, what was said. Not the Web API and not delivery.
+// What was said in the sandbox's one workspace. Not who is in it, not the Web API and not delivery.
 
 import type { SandboxChat, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
 import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Json } from '#base/json.ts';
+import { createWorkspace, people, type Room, type Workspace } from './workspace.ts';
 
 export type Wire = { [key: string]: Json };
-
-export const team = { id: 'T0SANDBOX', name: 'Sandbox', domain: 'sandbox' };
-export const app = { id: 'A0PARLEY0', name: 'parley' };
-export const bot = { user: 'U0PARLEY0', bot: 'B0PARLEY0', name: 'parley' };
-
-export interface Person {
-  id: string;
-  name: string;
-}
-
-export const people: Record<SandboxUser, Person> = {
-  you: { id: 'U0YOU0000', name: 'you' },
-  guest: { id: 'U0GUEST00', name: 'guest' },
-};
-
-export interface Room {
-  id: string;
-  kind: 'channel' | 'group' | 'im';
-  /** Empty in direct messages. */
-  name: string;
-  members: string[];
-}
-
-export const rooms: Record<'room' | 'private' | 'dmYou' | 'dmGuest', Room> = {
-  room: {
-    id: 'C0ROOM000',
-    kind: 'channel',
-    name: 'room',
-    members: [people.you.id, people.guest.id, bot.user],
-  },
-  private: { id: 'C0PRIVATE', kind: 'group', name: 'private', members: [people.you.id, bot.user] },
-  dmYou: { id: 'D0YOU0000', kind: 'im', name: '', members: [people.you.id, bot.user] },
-  dmGuest: { id: 'D0GUEST00', kind: 'im', name: '', members: [people.guest.id, bot.user] },
-};
 
 export interface SharedFile {
   id: string;
@@ -49,9 +16,16 @@ export interface SharedFile {
   bytes: Uint8Array;
   /** Where it can be fetched with a token. */
   url: string;
-  /** From another workspace: messages tell only its id, and `files.info` the rest. */
-  origin?: 'elsewhere' | undefined;
+  /** From another workspace: messages tell only its id, and `files.info` the rest. Deleted: its id alone stands in its message. */
+  origin?: 'elsewhere' | 'deleted' | undefined;
 }
+
+/** Messages that are not plain words of somebody: a shared file, the channel's notices, the place of a deleted message with replies. */
+export type Subtype =
+  | 'file_share'
+  | `${'channel' | 'group'}_${'join' | 'leave' | 'name'}`
+  | `channel_convert_to_${'private' | 'public'}`
+  | 'tombstone';
 
 export interface Stored {
   ts: string;
@@ -67,7 +41,7 @@ export interface Stored {
   edited?: { user: string; ts: string } | undefined;
   reactions: { name: string; users: string[] }[];
   files?: SharedFile[] | undefined;
-  subtype?: 'file_share' | 'channel_join' | undefined;
+  subtype?: Subtype | undefined;
   /** Set for a message that is or was streamed. */
   stream?: { state: 'in_progress' | 'completed' | 'stopped_by_user'; startedAt: number } | undefined;
   /** The only person who sees it. */
@@ -75,10 +49,15 @@ export interface Stored {
 }
 
 export interface World {
+  readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
   nextTs(): string;
-  /** Messages in the order they were said, whole workspace; the oldest are dropped above 20 000. */
-  messages(): readonly Stored[];
+  /** All messages in the order they were said; the oldest that may be dropped are, above 20 000. */
+  messages(): Iterable<Stored>;
+  /** A conversation's messages, oldest first. */
+  messagesIn(roomID: string): readonly Stored[];
+  /** Replies of a thread's first message, oldest first. */
+  repliesTo(roomID: string, ts: string): readonly Stored[];
   add(message: Omit<Stored, 'ts' | 'reactions'>): Stored;
   remove(message: Stored): void;
   find(roomID: string, ts: string): Stored | undefined;
@@ -95,9 +74,14 @@ const mostMessages = 20_000;
 
 /** An empty workspace whose timestamps follow `clock`. */
 export function createWorld(clock: Clock): World {
-  const messages: Stored[] = [];
+  const messages = new Map<string, Stored>();
+  const byRoom = new Map<string, Set<Stored>>();
+  const byThread = new Map<string, Set<Stored>>();
+  /** Those that may be dropped, oldest first. */
+  const passing = new Set<Stored>();
   let last = 0;
   const world: World = {
+    workspace: createWorkspace(),
     status: new Map(),
     files: new Map(),
     blocksOf: rememberBlocks(),
@@ -105,20 +89,31 @@ export function createWorld(clock: Clock): World {
       last = Math.max(last + 1, clock.now() * 1000);
       return `${Math.floor(last / 1e6)}.${String(last % 1e6).padStart(6, '0')}`;
     },
-    messages: () => messages,
+    messages: () => messages.values(),
+    messagesIn: (roomID) => [...(byRoom.get(roomID) ?? [])],
+    repliesTo: (roomID, ts) => [...(byThread.get(`${roomID}:${ts}`) ?? [])],
     add(message) {
       const stored: Stored = { ...message, ts: world.nextTs(), reactions: [] };
-      messages.push(stored);
-      if (messages.length > mostMessages) messages.shift();
+      messages.set(stored.ts, stored);
+      into(byRoom, stored.room.id, stored);
+      if (stored.thread !== undefined) into(byThread, `${stored.room.id}:${stored.thread}`, stored);
+      if (!stored.room.lasting) passing.add(stored);
+      const [oldest] = passing;
+      if (oldest !== undefined && passing.size > mostMessages) world.remove(oldest);
       return stored;
     },
     remove(message) {
-      const index = messages.indexOf(message);
-      if (index >= 0) messages.splice(index, 1);
+      messages.delete(message.ts);
+      passing.delete(message);
+      outOf(byRoom, message.room.id, message);
+      if (message.thread !== undefined) outOf(byThread, `${message.room.id}:${message.thread}`, message);
     },
-    find: (roomID, ts) => messages.find((message) => message.room.id === roomID && message.ts === ts),
+    find(roomID, ts) {
+      const message = messages.get(ts);
+      return message?.room.id === roomID ? message : undefined;
+    },
     byID(id) {
-      const found = messages.find((message) => message.ts === id);
+      const found = messages.get(id);
       if (found === undefined)
         throw new ParleyError(
           'unknown_message',
@@ -130,38 +125,25 @@ export function createWorld(clock: Clock): World {
   return world;
 }
 
+function into(index: Map<string, Set<Stored>>, key: string, message: Stored): void {
+  const present = index.get(key);
+  if (present === undefined) index.set(key, new Set([message]));
+  else present.add(message);
+}
+
+function outOf(index: Map<string, Set<Stored>>, key: string, message: Stored): void {
+  const present = index.get(key);
+  present?.delete(message);
+  if (present?.size === 0) index.delete(key);
+}
+
+const pageRooms = { room: 'C0ROOM000', private: 'C0PRIVATE' } as const;
+const pageDirects = { you: 'D0YOU0000', guest: 'D0GUEST00' } as const;
+
 /** The conversation that a sandbox chat is for a user; a ParleyError `not_a_member` when they cannot see it. */
-export function roomFor(chat: SandboxChat, user: SandboxUser): Room {
-  const dm = user === 'you' ? rooms.dmYou : rooms.dmGuest;
-  const room = chat === 'dm' ? dm : rooms[chat];
-  if (!room.members.includes(people[user].id))
+export function roomFor(world: World, chat: SandboxChat, user: SandboxUser): Room {
+  const room = world.workspace.room(chat === 'dm' ? pageDirects[user] : pageRooms[chat]);
+  if (room === undefined || !room.members.has(people[user].id))
     throw new ParleyError('not_a_member', `${user} is not in the chat "${chat}": only you and the bot are.`);
   return room;
-}
-
-/** The conversation with this id that the bot is in. */
-export function roomByID(id: string): Room | undefined {
-  const person = crowdNumber(id);
-  if (person !== undefined) return crowdRoom(person);
-  return Object.values(rooms).find((room) => room.id === id);
-}
-
-/** The direct message of a person of the crowd: both exist as soon as they are named. */
-export function crowdRoom(person: number): Room {
-  const number = String(person).padStart(4, '0');
-  return { id: `D0CROWD${number}`, kind: 'im', name: '', members: [`U0CROWD${number}`, bot.user] };
-}
-
-/** The number in the id of somebody of the crowd, or of their direct message. */
-export function crowdNumber(id: string): number | undefined {
-  const [, number] = /^[DU]0CROWD(\d{4,})$/.exec(id) ?? [];
-  return number === undefined ? undefined : Number(number);
-}
-
-/** The display name of a user id, or undefined for a stranger. */
-export function nameOf(id: string): string | undefined {
-  if (id === bot.user) return bot.name;
-  const person = crowdNumber(id);
-  if (person !== undefined) return `crowd${person}`;
-  return Object.values(people).find((person) => person.id === id)?.name;
 }

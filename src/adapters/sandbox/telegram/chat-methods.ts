@@ -1,8 +1,8 @@
 // What a bot may ask about itself, its commands, its chats and their members.
 import { z } from 'zod';
 import { badRequest } from './refusal.ts';
-import { chatOf, type Method } from './state.ts';
-import { authorOf } from './world.ts';
+import { botMember, chatMember } from './standing.ts';
+import { type Method, readableChatOf } from './state.ts';
 
 const commandList = z
   .array(
@@ -32,7 +32,9 @@ export const setMyCommands: Method = (state, { params }) => {
 export const getMyCommands: Method = (state) => state.commands;
 
 export const getChat: Method = (state, { params }) => {
-  const { chat } = chatOf(state, params);
+  const room = readableChatOf(state, params);
+  const { chat, directTo } = room;
+  const group = chat.type === 'group' || chat.type === 'supergroup';
   return {
     ...chat,
     accent_color_id: Math.abs(chat.id) % 7,
@@ -45,19 +47,32 @@ export const getChat: Method = (state, { params }) => {
       gifts_from_channels: false,
     },
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
-    ...(chat.type === 'private' ? {} : { permissions: { can_send_messages: true } }),
+    ...(group ? { permissions: { can_send_messages: true } } : {}),
+    ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
+    ...(room.discusses === undefined ? {} : { linked_chat_id: room.discusses }),
+    ...(room.hiddenMembers ? { has_hidden_members: true } : {}),
+    // Available to administrators only (Bot API, ChatFullInfo).
+    ...(room.botAdmin && room.visibleHistory ? { has_visible_history: true } : {}),
   };
 };
 
 export const getChatMember: Method = (state, { params }) => {
-  const room = chatOf(state, params);
+  const room = readableChatOf(state, params);
   const id = params.integer('user_id');
-  const { bot, people } = state.world;
-  const user = [bot, people.you, people.guest].find((one) => one.id === id);
+  const { bot, accounts } = state.world;
+  if (id === bot.id) return botMember(room, bot);
+  const user = id === undefined ? undefined : accounts.get(id);
   if (user === undefined) throw badRequest('invalid user_id specified');
-  const author = authorOf(state.world, user);
-  const inside = author === 'bot' ? room.closedTo === undefined : room.members.includes(author);
-  if (author === 'you' && room.chat.type !== 'private')
-    return { status: 'creator', user, is_anonymous: false };
-  return { status: inside ? 'member' : 'left', user };
+  if (room.chat.is_direct_messages === true || (room.chat.type === 'channel' && !room.botAdmin))
+    throw badRequest('member list is inaccessible');
+  const member = chatMember(room, user);
+  // Where members are hidden, others than administrators are told of bots and administrators alone (ChatFullInfo.has_hidden_members).
+  if (
+    room.hiddenMembers &&
+    !room.botAdmin &&
+    member.status !== 'creator' &&
+    member.status !== 'administrator'
+  )
+    throw badRequest('CHAT_ADMIN_REQUIRED');
+  return member;
 };

@@ -1,8 +1,8 @@
 // Builds a message as it stands in a chat: who, where, in which thread, in reply to what. Decides nothing about its text.
 import type { SandboxUser } from '#adapters/sandbox/contract.ts';
-import type { State } from './state.ts';
+import { type State, tellOfBot } from './state.ts';
 import type { TgMessage, TgUser } from './wire.ts';
-import { keep, type Room, type Stored } from './world.ts';
+import { keep, messageAt, type Room, type Stored } from './world.ts';
 
 export interface Composition {
   author: 'bot' | SandboxUser | 'service';
@@ -11,6 +11,7 @@ export interface Composition {
   content: Partial<TgMessage>;
   replyTo?: TgMessage | undefined;
   thread?: number | undefined;
+  writtenBy?: number | undefined;
 }
 
 /** Adds the message to the chat and ends the bot's typing sign and draft when the bot wrote it. */
@@ -29,13 +30,14 @@ export function composeMessage(state: State, room: Room, composition: Compositio
     ...(answered === undefined ? {} : { reply_to_message: withoutReply(answered) }),
     ...content,
   };
-  const stored: Stored = { message, author, reactions: [] };
+  const stored: Stored = { message, author, reactions: [], writtenBy: composition.writtenBy };
   keep(room, stored);
   if (author === 'bot') {
     room.typingUntil = 0;
     room.draft = undefined;
   }
   state.changed();
+  if (author === 'bot') tellOfBot(state, room, stored);
   return stored;
 }
 
@@ -46,7 +48,7 @@ function threadOfReply(room: Room, replyTo: TgMessage | undefined): number | und
 }
 
 function findMessage(room: Room, id: number): TgMessage | undefined {
-  return room.messages.find(({ message }) => message.message_id === id)?.message;
+  return messageAt(room, id)?.message;
 }
 
 function withoutReply(message: TgMessage): TgMessage {

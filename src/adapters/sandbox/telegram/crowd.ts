@@ -3,7 +3,7 @@ import { type Crowd, createCrowdListeners, notInCrowd } from '#adapters/sandbox/
 import { composeMessage } from './compose-message.ts';
 import type { State } from './state.ts';
 import type { TgUser } from './wire.ts';
-import type { Room } from './world.ts';
+import { emptyRoom, type Room } from './world.ts';
 
 const firstID = 6_000_000_000;
 
@@ -19,17 +19,9 @@ export function createCrowd(state: State, size: number): Crowd & { look(): void 
   const listeners = createCrowdListeners();
   const members = Array.from({ length: size }, (_, person): Member => {
     const user = { id: firstID + person, is_bot: false, first_name: `Crowd ${person}` };
-    // The contract's users come first in the list, so that nobody finds these rooms under a guest's name.
-    const room: Room = {
-      key: 'dm',
-      owner: 'guest',
-      chat: { id: user.id, type: 'private', first_name: user.first_name },
-      members: ['guest'],
-      messages: [],
-      topics: new Set(),
-      typingUntil: 0,
-    };
-    state.world.rooms.push(room);
+    const chat = { id: user.id, type: 'private', first_name: user.first_name } as const;
+    const members = [[user.id, { status: 'member', since: 0 }]] as const;
+    const room = state.world.add(emptyRoom({ key: 'dm', owner: 'guest', chat, members }));
     return { user, room, last: { id: 0, text: undefined } };
   });
 

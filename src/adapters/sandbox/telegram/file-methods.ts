@@ -1,9 +1,8 @@
 // sendDocument, sendPhoto and getFile. Photos are PNG here: the sandbox measures no other format.
-import { composeMessage } from './compose-message.ts';
 import { documentOf, photoOf, pngSize } from './file-shelf.ts';
 import { badRequest } from './refusal.ts';
-import { captionFields, repliedMessage } from './send-methods.ts';
-import { type Call, type Method, type State, threadOf, writableChatOf } from './state.ts';
+import { captionFields, postByBot } from './send-methods.ts';
+import { type Call, type Method, type State, writableChatOf } from './state.ts';
 import type { TgMessage } from './wire.ts';
 
 /** Bots may send photos of up to 10 MB and download files of up to 20 MB. */
@@ -12,11 +11,7 @@ const downloadLimit = 20 * 1024 * 1024;
 
 function post(state: State, { params }: Call, media: () => Partial<TgMessage>): TgMessage {
   const room = writableChatOf(state, params);
-  const content = { ...media(), ...captionFields(params) };
-  const thread = threadOf(room, params);
-  const replyTo = repliedMessage(room, params);
-  return composeMessage(state, room, { author: 'bot', from: state.world.bot, content, replyTo, thread })
-    .message;
+  return postByBot(state, room, params, { ...media(), ...captionFields(params) });
 }
 
 export const sendDocument: Method = (state, call) =>

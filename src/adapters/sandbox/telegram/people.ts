@@ -1,13 +1,15 @@
 // What people do in the sandbox, and which of it Telegram tells the bot. Not what the bot does.
 import type { SandboxChat, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
+import { botSees } from './bot-sees.ts';
 import { composeMessage } from './compose-message.ts';
 import { cleanText } from './entity-cleaning.ts';
 import { type MediaKind, mediaContent, mediaKindOf } from './media-content.ts';
 import type { Upload } from './params.ts';
+import { isInside } from './standing.ts';
 import type { State } from './state.ts';
 import type { TgMessage } from './wire.ts';
-import type { Room, Stored } from './world.ts';
+import { messageAt, type Room, type Stored } from './world.ts';
 
 const textLimit = 4096;
 
@@ -43,7 +45,7 @@ export function createPeople(state: State): People {
 
   function post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored {
     const room = world.room(say.chat, say.user);
-    if (!room.members.includes(say.user))
+    if (!isInside(room, world.people[say.user].id))
       throw new ParleyError('not_a_member', `"${say.user}" is not in the chat "${say.chat}".`);
     const stored = composeMessage(state, room, {
       author: say.user,
@@ -136,7 +138,8 @@ function captionContent(raw: string): Partial<TgMessage> {
   };
 }
 
-function textContent(raw: string): Partial<TgMessage> {
+/** A person's words as the fields of a message. */
+export function textContent(raw: string): Partial<TgMessage> {
   const { text, entities } = cleanText(raw, []);
   if (text === '' || text.length > textLimit)
     throw new ParleyError(
@@ -146,8 +149,9 @@ function textContent(raw: string): Partial<TgMessage> {
   return { text, ...(entities.length === 0 ? {} : { entities }) };
 }
 
-function messageIn(room: Room, id: string): TgMessage {
-  const found = room.messages.find(({ message }) => String(message.message_id) === id);
+/** The message of this chat with that id. */
+export function messageIn(room: Room, id: string): TgMessage {
+  const found = messageAt(room, Number(id));
   if (found === undefined)
     throw new ParleyError('unknown_message', `The chat "${room.key}" has no message ${JSON.stringify(id)}.`);
   return found.message;
@@ -157,20 +161,4 @@ function messageIn(room: Room, id: string): TgMessage {
 function threadIn(room: Room, id: string): number {
   if (room.topics.has(Number(id))) return Number(id);
   return messageIn(room, id).message_id;
-}
-
-/** Privacy mode as Telegram describes it: commands, mentions of the bot and replies to it; elsewhere everything. */
-function botSees(state: State, room: Room, message: TgMessage): boolean {
-  if (room.closedTo === 'kicked') return false;
-  if (room.chat.type === 'private' || state.privacy === 'off') return true;
-  const { bot } = state.world;
-  const name = `@${bot.username}`.toLowerCase();
-  const text = message.text ?? message.caption ?? '';
-  const replied = message.reply_to_message;
-  if (replied?.from?.id === bot.id && replied.forum_topic_created === undefined) return true;
-  return (message.entities ?? message.caption_entities ?? []).some(({ type, offset, length }) => {
-    const marked = text.slice(offset, offset + length).toLowerCase();
-    if (type === 'mention') return marked === name;
-    return type === 'bot_command' && (marked.endsWith(name) || !marked.includes('@'));
-  });
 }

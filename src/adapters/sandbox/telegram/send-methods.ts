@@ -5,9 +5,9 @@ import { cleanText, type FormattedText } from './entity-cleaning.ts';
 import type { Params } from './params.ts';
 import { readEntity } from './read-entity.ts';
 import { badRequest } from './refusal.ts';
-import { type Method, messageOf, threadOf, writableChatOf } from './state.ts';
+import { type Method, messageOf, type State, tellOfBot, threadOf, writableChatOf } from './state.ts';
 import type { TgMessage } from './wire.ts';
-import type { Room } from './world.ts';
+import { messageAt, type Room } from './world.ts';
 
 const textLimit = 4096;
 const captionLimit = 1024;
@@ -99,7 +99,7 @@ export function repliedMessage(room: Room, params: Params): TgMessage | undefine
   const words = "can't parse reply parameters JSON object";
   const wanted = params.json('reply_parameters', replyParameters, words);
   if (wanted === undefined) return undefined;
-  const found = room.messages.find(({ message }) => message.message_id === wanted.message_id)?.message;
+  const found = messageAt(room, wanted.message_id)?.message;
   if (found === undefined && wanted.allow_sending_without_reply !== true)
     throw badRequest('message to be replied not found');
   return found;
@@ -108,11 +108,26 @@ export function repliedMessage(room: Room, params: Params): TgMessage | undefine
 export const sendMessage: Method = (state, { params }) => {
   const room = writableChatOf(state, params);
   const content = textFields(params);
+  return postByBot(state, room, params, content);
+};
+
+/** Posts as the bot, in the topic and in reply to the message that the parameters name. */
+export function postByBot(state: State, room: Room, params: Params, content: Partial<TgMessage>): TgMessage {
   const thread = threadOf(room, params);
   const replyTo = repliedMessage(room, params);
-  return composeMessage(state, room, { author: 'bot', from: state.world.bot, content, replyTo, thread })
-    .message;
-};
+  const direct = directTopic(room, params);
+  const composition = { author: 'bot', from: state.world.bot, replyTo, thread } as const;
+  return composeMessage(state, room, { ...composition, content: { ...content, ...direct } }).message;
+}
+
+/** In a channel's direct messages every message belongs to the topic of one person, which a call must name (Bot API, sendMessage). */
+function directTopic(room: Room, params: Params): Pick<TgMessage, 'direct_messages_topic'> {
+  if (room.directTo === undefined) return {};
+  const id = params.integer('direct_messages_topic_id') ?? 0;
+  const user = room.directTo.topics.get(id);
+  if (user === undefined) throw badRequest('direct messages topic not found');
+  return { direct_messages_topic: { topic_id: id, user } };
+}
 
 export const editMessageText: Method = (state, { params }) => {
   const room = writableChatOf(state, params);
@@ -132,6 +147,7 @@ export const editMessageText: Method = (state, { params }) => {
     );
   stored.message = { ...rest, ...content, edit_date: state.world.seconds() };
   state.changed();
+  tellOfBot(state, room, stored);
   return stored.message;
 };
 

@@ -13,7 +13,9 @@ import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
 import { listen } from './http-server.ts';
+import { createMembership } from './membership.ts';
 import { createPeople, type SayFile } from './people.ts';
+import { createPlaces, type TelegramPlaces } from './places.ts';
 import { buttonsBelow, isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
@@ -34,6 +36,8 @@ export interface TelegramSandboxOptions {
   basicGroups?: readonly ('room' | 'private')[] | undefined;
   /** How many further people there are, for load; none unless told. */
   crowd?: number | undefined;
+  /** The bot is an administrator of every room that `places` adds; a plain member unless told. */
+  administrator?: boolean | undefined;
 }
 
 /** What only Telegram has, besides the common operations. */
@@ -68,6 +72,8 @@ export interface TelegramSandbox extends SandboxServer {
   /** True while a long poll waits. */
   polling(): boolean;
   readonly crowd: Crowd;
+  /** Rooms and people of any number and kind. */
+  readonly places: TelegramPlaces;
 }
 
 /** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
@@ -95,6 +101,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     commands: [],
     openQueries: new Map(),
     whispers: [],
+    botListeners: new Set(),
     changed,
     changedIn(ms) {
       // Only the closing of the sandbox rejects this wait, and then nobody is left to be told.
@@ -104,7 +111,10 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
   const people = createPeople(state);
   const crowd = createCrowd(state, options.crowd ?? 0);
   listeners.add(crowd.look);
-  const groups = createGroups(state);
+  const membership = createMembership(state);
+  const groups = createGroups(state, membership);
+  const botIs = options.administrator === true ? 'administrator' : 'member';
+  const places = createPlaces({ state, groups, membership, botIs });
   const server = await listen(state, { token, valid: () => !revoked }, closing.signal);
 
   return {
@@ -112,6 +122,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     url: server.url,
     tokens: { bot: token },
     crowd,
+    places,
     botName: world.bot.username ?? '',
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
@@ -134,8 +145,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       return newest === undefined ? undefined : { id: at + 1, text: newest.text };
     },
     stopDraft: people.stopDraft,
-    createTopic: (name) => groups.createTopic('room', name),
-    migrate: groups.migrate,
+    createTopic: (name) => String(groups.createTopic(world.room('room', 'you'), name)),
+    migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
     typing: (chat, user) => isBusy(world.room(chat, user), clock.now()),
@@ -155,8 +166,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       state.webhook = url;
     },
     setAccess({ chat, user }, access) {
-      const how = chat === 'dm' ? 'blocked' : 'kicked';
-      world.room(chat, user).closedTo = access === 'closed' ? how : undefined;
+      membership.setBot(world.room(chat, user), access === 'open');
     },
     revokeToken() {
       revoked = true;

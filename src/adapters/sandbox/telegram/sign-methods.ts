@@ -32,6 +32,9 @@ const reactions = z.array(z.object({ type: z.literal('emoji'), emoji: z.string()
 
 export const sendChatAction: Method = (state, { params }) => {
   const room = writableChatOf(state, params);
+  // Channels and their direct messages show no chat actions (Bot API, sendChatAction).
+  if (room.chat.type === 'channel' || room.directTo !== undefined)
+    throw badRequest('CHANNEL_MONOFORUM_UNSUPPORTED');
   const action = params.text('action');
   if (action === undefined || !actions.has(action)) throw badRequest('wrong parameter action in request');
   const thread = params.integer('message_thread_id');

@@ -5,7 +5,7 @@ import type { FileShelf } from './file-shelf.ts';
 import type { Params } from './params.ts';
 import { badRequest, forbidden } from './refusal.ts';
 import type { UpdateQueue } from './update-queue.ts';
-import type { Room, Stored, World } from './world.ts';
+import { messageAt, type Room, type Stored, type World } from './world.ts';
 
 export interface State {
   readonly clock: Clock;
@@ -21,6 +21,8 @@ export interface State {
   readonly openQueries: Map<string, SandboxUser>;
   /** What answers to presses have shown, to whoever pressed alone. */
   readonly whispers: { user: SandboxUser; text: string }[];
+  /** Called with every message that the bot posts or changes. */
+  readonly botListeners: Set<(room: Room, stored: Stored) => void>;
   /** Something that a person would see has changed. */
   changed(): void;
   /** Tells `changed` again after this many milliseconds, unless the sandbox is closed before. */
@@ -42,27 +44,41 @@ export function chatOf(state: State, params: Params): Room {
   const { world } = state;
   const room = id.startsWith('@')
     ? world.rooms.find(({ chat }) => `@${chat.username ?? ''}` === id && chat.type !== 'private')
-    : world.byChatID(Number(id));
-  const newID = world.migrated.get(Number(id));
-  if (newID !== undefined)
-    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: newID });
+    : (world.byChatID(Number(id)) ?? world.migrated.get(Number(id))?.left);
   if (room === undefined) throw badRequest('chat not found');
   return room;
 }
 
-/** The chat that `chat_id` names, if the bot may write there. */
-export function writableChatOf(state: State, params: Params): Room {
+/** The chat that `chat_id` names, unless the bot was banned there: then it may not even look (telegram-bot-api, check_chat_access). */
+export function readableChatOf(state: State, params: Params): Room {
   const room = chatOf(state, params);
-  if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
   if (room.closedTo === 'kicked') throw forbidden(`bot was kicked from the ${room.chat.type} chat`);
   return room;
+}
+
+/**
+ * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: whoever only asks
+ * about it is told of the group that was left behind (telegram-bot-api, check_chat_access).
+ */
+export function writableChatOf(state: State, params: Params): Room {
+  const room = readableChatOf(state, params);
+  const moved = state.world.migrated.get(room.chat.id);
+  if (moved !== undefined)
+    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: moved.to });
+  if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
+  return room;
+}
+
+/** Tells the listeners that the bot has posted or changed this message. */
+export function tellOfBot({ botListeners }: State, room: Room, stored: Stored): void {
+  for (const listener of botListeners) listener(room, stored);
 }
 
 /** The message that `message_id` names in this chat; `notFound` is the refusal otherwise. */
 export function messageOf(room: Room, params: Params, notFound: string): Stored {
   const id = params.integer('message_id');
   if (id === undefined) throw badRequest('message identifier is not specified');
-  const stored = room.messages.find(({ message }) => message.message_id === id);
+  const stored = messageAt(room, id);
   if (stored === undefined) throw badRequest(notFound);
   return stored;
 }

@@ -6,7 +6,7 @@ import type { TgUpdate } from './wire.ts';
 /** What Telegram leaves out unless asked for. */
 const onlyOnRequest = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
 /** Telegram forgets after 24 hours; the sandbox forgets the oldest beyond this many. */
-const pendingLimit = 10_000;
+const pendingLimit = 100_000;
 /** An offset further ahead than this is taken for one of another time and read as the start of the queue. */
 const futureTolerance = 10;
 

@@ -11,12 +11,32 @@ export interface TgUser {
 
 export interface TgChat {
   id: number;
-  type: 'private' | 'group' | 'supergroup';
+  type: 'private' | 'group' | 'supergroup' | 'channel';
   title?: string | undefined;
   username?: string | undefined;
   first_name?: string | undefined;
   last_name?: string | undefined;
   is_forum?: true | undefined;
+  is_direct_messages?: true | undefined;
+}
+
+export type TgChatMember = { user: TgUser } & (
+  | { status: 'creator'; is_anonymous: boolean }
+  | ({ status: 'administrator'; can_be_edited: boolean; is_anonymous: boolean } & Record<
+      `can_${string}`,
+      boolean
+    >)
+  | { status: 'member' | 'left' }
+  | { status: 'kicked'; until_date: number }
+);
+
+export interface TgChatMemberUpdated {
+  chat: TgChat;
+  from: TgUser;
+  /** In seconds. */
+  date: number;
+  old_chat_member: TgChatMember;
+  new_chat_member: TgChatMember;
 }
 
 export interface TgEntity {
@@ -66,6 +86,7 @@ export interface TgSticker extends TgFile, Frame {
 export interface TgMessage {
   message_id: number;
   message_thread_id?: number | undefined;
+  direct_messages_topic?: { topic_id: number; user?: TgUser | undefined } | undefined;
   from?: TgUser | undefined;
   sender_chat?: TgChat | undefined;
   chat: TgChat;
@@ -95,6 +116,10 @@ export interface TgMessage {
   quote?: { text: string; position: number; is_manual?: true } | undefined;
   reply_markup?: Record<string, unknown> | undefined;
   forum_topic_created?: { name: string; icon_color: number } | undefined;
+  forum_topic_edited?: { name: string } | undefined;
+  new_chat_members?: TgUser[] | undefined;
+  left_chat_member?: TgUser | undefined;
+  new_chat_title?: string | undefined;
   migrate_to_chat_id?: number | undefined;
   migrate_from_chat_id?: number | undefined;
 }
@@ -112,6 +137,8 @@ export interface TgUpdate {
   message?: TgMessage | undefined;
   edited_message?: TgMessage | undefined;
   callback_query?: TgCallbackQuery | undefined;
+  my_chat_member?: TgChatMemberUpdated | undefined;
+  chat_member?: TgChatMemberUpdated | undefined;
   /** Bot API 10.3. */
   stopped_message_generation?: { chat: TgChat; message_thread_id?: number; draft_id: number } | undefined;
 }

@@ -3,6 +3,7 @@
 import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { Standing } from './standing.ts';
 import type { TgChat, TgEntity, TgMessage, TgUser } from './wire.ts';
 
 /** A message and what surrounds it but is not on the wire. */
@@ -10,6 +11,8 @@ export interface Stored {
   message: TgMessage;
   author: 'bot' | SandboxUser | 'service';
   reactions: string[];
+  /** The account that wrote it, where the message itself names another sender (a channel). */
+  writtenBy?: number | undefined;
 }
 
 export interface Draft {
@@ -28,7 +31,18 @@ export interface Room {
   /** Whose direct message it is; `you` for groups. */
   owner: SandboxUser;
   chat: TgChat;
-  members: readonly SandboxUser[];
+  /** What each account is there, also those who left; the bot is not among them. */
+  standings: Map<number, Standing>;
+  /** The bot is an administrator. */
+  botAdmin: boolean;
+  /** Newcomers see what was said before they came, where the kind of chat leaves a choice. */
+  visibleHistory: boolean;
+  /** The channel whose posts are discussed in this supergroup. */
+  discusses?: number | undefined;
+  /** Only administrators may ask about its members. */
+  hiddenMembers: boolean;
+  /** The channel whose direct messages these are, and who writes in each topic. */
+  directTo?: { channel: Room; topics: Map<number, TgUser> } | undefined;
   messages: Stored[];
   /** Ids of forum topics. */
   topics: Set<number>;
@@ -43,13 +57,21 @@ export interface Room {
 export interface World {
   readonly bot: TgUser;
   readonly people: Readonly<Record<SandboxUser, TgUser>>;
-  readonly rooms: Room[];
-  /** Former ids of groups that became supergroups, with the id they have now. */
-  readonly migrated: Map<number, number>;
+  /** Everybody, by id; the bot is not among them. */
+  readonly accounts: Map<number, TgUser>;
+  readonly rooms: readonly Room[];
+  /** Former ids of groups that became supergroups, with the id they have now and the group as it was then. */
+  readonly migrated: Map<number, { to: number; left: Room }>;
   room(key: SandboxChat, user: SandboxUser): Room;
+  /** Adds a chat; those of the contract come first, so that none of these is found under their names. */
+  add(room: Room): Room;
   byChatID(id: number): Room | undefined;
+  /** Gives a basic group the id and type of a supergroup; its former id leads nowhere but to `migrated`. */
+  upgrade(room: Room, id: number): void;
   /** The next message id; ids are unique in the whole sandbox and rise. */
   nextID(): number;
+  /** The newest message id. */
+  lastID(): number;
   /** Unix time in seconds, as messages carry it. */
   seconds(): number;
   /** The chat and the message with this id; a ParleyError `unknown_message` when nobody said it. */
@@ -63,6 +85,28 @@ const historyLimit = 2000;
 export function keep(room: Room, stored: Stored): void {
   room.messages.push(stored);
   if (room.messages.length > historyLimit) room.messages.shift();
+}
+
+/** The message of this chat with that id; the newest are looked at first. */
+export function messageAt(room: Room, id: number): Stored | undefined {
+  return room.messages.findLast(({ message }) => message.message_id === id);
+}
+
+/** A chat in which nothing was said yet. */
+export function emptyRoom(
+  room: Pick<Room, 'key' | 'owner' | 'chat'> & { members: Iterable<readonly [number, Standing]> },
+): Room {
+  const { members, ...rest } = room;
+  return {
+    ...rest,
+    standings: new Map(members),
+    botAdmin: false,
+    visibleHistory: false,
+    hiddenMembers: false,
+    messages: [],
+    topics: new Set(),
+    typingUntil: 0,
+  };
 }
 
 /** The author's public name, as `ShownMessage.author` needs it. */
@@ -99,37 +143,50 @@ export function createWorld(options: {
     const chat: TgChat = { id: -(1_001_000_000_000 + last), type: 'supergroup', title };
     return key === 'room' ? { ...chat, username: 'parley_sandbox_room', is_forum: true } : chat;
   };
-  const empty = () => ({ messages: [], topics: new Set<number>(), typingUntil: 0 });
-  const direct = (owner: SandboxUser): Room => {
-    const { id, first_name, username } = { username: undefined, ...people[owner] };
+  const member = (user: SandboxUser): [number, Standing] => [people[user].id, { status: 'member', since: 0 }];
+  const owner: [number, Standing] = [people.you.id, { status: 'creator', since: 0 }];
+  const direct = (user: SandboxUser): Room => {
+    const { id, first_name, username } = { username: undefined, ...people[user] };
     const chat: TgChat = { id, type: 'private', first_name, username };
-    return { key: 'dm', owner, chat, members: [owner], ...empty() };
+    return emptyRoom({ key: 'dm', owner: user, chat, members: [member(user)] });
   };
-  const rooms: Room[] = [
-    direct('you'),
-    direct('guest'),
-    { key: 'room', owner: 'you', chat: group('room', 'The room'), members: ['you', 'guest'], ...empty() },
-    {
-      key: 'private',
-      owner: 'you',
-      chat: group('private', 'The private room'),
-      members: ['you'],
-      ...empty(),
-    },
-  ];
+  const rooms: Room[] = [];
+  const byID = new Map<number, Room>();
+  const migrated = new Map<number, { to: number; left: Room }>();
+  const add = (room: Room): Room => {
+    rooms.push(room);
+    byID.set(room.chat.id, room);
+    return room;
+  };
+  add(direct('you'));
+  add(direct('guest'));
+  const shared = group('room', 'The room');
+  add(emptyRoom({ key: 'room', owner: 'you', chat: shared, members: [owner, member('guest')] }));
+  const closed = group('private', 'The private room');
+  add(emptyRoom({ key: 'private', owner: 'you', chat: closed, members: [owner] }));
   let lastID = 100;
   return {
     bot,
     people,
+    accounts: new Map([people.you, people.guest].map((user) => [user.id, user])),
     rooms,
-    migrated: new Map(),
+    migrated,
+    add,
     room(key, user) {
       const room = rooms.find((one) => one.key === key && (key !== 'dm' || one.owner === user));
       if (room === undefined) throw new ParleyError('unknown_chat', `The sandbox has no chat "${key}".`);
       return room;
     },
-    byChatID: (id) => rooms.find((room) => room.chat.id === id),
+    byChatID: (id) => byID.get(id),
+    upgrade(room, id) {
+      const former = room.chat.id;
+      migrated.set(former, { to: id, left: { ...room, standings: new Map(room.standings) } });
+      byID.delete(former);
+      room.chat = { ...room.chat, id, type: 'supergroup' };
+      byID.set(id, room);
+    },
     nextID: () => ++lastID,
+    lastID: () => lastID,
     seconds: () => Math.floor(options.clock.now() / 1000),
     find(id) {
       for (const room of rooms) {

@@ -59,7 +59,7 @@ Nothing has to be reachable from outside: Parley asks Telegram for news by long 
 1. Open [api.slack.com/apps](https://api.slack.com/apps), press **Create New App**, then **From scratch**; choose a name and your workspace.
 2. Choose **Socket Mode** on the left and switch it on. Slack then offers an app-level token with the scope \`connections:write\`; create it and put it into \`SLACK_APP_TOKEN\` (it begins with \`xapp-\`).
 3. Choose **OAuth & Permissions** and add the bot token scopes of the list below.
-4. Choose **Event Subscriptions**, switch events on, and under **Subscribe to bot events** add \`app_mention\`, \`message.channels\`, \`message.groups\`, \`message.im\` and \`message.mpim\`.
+4. Choose **Event Subscriptions**, switch events on, and under **Subscribe to bot events** add \`app_mention\`, \`channel_left\`, \`channel_shared\`, \`member_joined_channel\`, \`member_left_channel\`, \`message.channels\`, \`message.groups\`, \`message.im\`, \`message.mpim\` and \`user_change\`.
 5. Choose **App Home** and allow people to send messages to the app from its messages tab.
 6. Press **Install to Workspace**, and put the bot token (it begins with \`xoxb-\`) into \`SLACK_BOT_TOKEN\`.
 7. In Slack, invite the bot to a channel with \`/invite\`, or open a direct message with it.
@@ -70,7 +70,7 @@ The bot token scopes are:
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
 - \`channels:read\`, \`groups:read\`, \`im:read\`, \`mpim:read\` and \`im:write\`, to know the places it is in
 - \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
-- \`users:read\`, to call people by their names
+- \`users:read\`, to call people by their names, and to know guests and who has left
 
 Without an app-level token Parley reads the channels by asking for their history now and then. That works, only more slowly. Slack's own guide to Socket Mode is at [docs.slack.dev](https://docs.slack.dev/apis/events-api/using-socket-mode).
 

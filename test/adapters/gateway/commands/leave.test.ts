@@ -103,14 +103,14 @@ test('/link joins two accounts of a person by a code that is sent from the other
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u9')))?.[1] ?? '';
   const phone = as('s1', 'Boss on the phone');
   const asked = await chat.say(`/link ${code}`, phone);
-  assert.match(asked, /one with boss on discord.*If somebody sent you this code, do not/s);
+  assert.match(asked, /one with boss \(`discord:u9`\).*If somebody sent you this code, do not/s);
   assert.match(
     await chat.say('hello?', phone),
     /only talk with people/,
     'nothing is joined before it is confirmed',
   );
   const done = await chat.say(`/link ${code} yes`, phone);
-  assert.match(done, /you are boss here too/);
+  assert.match(done, /you are boss \(`discord:u9`\) here too/);
   await chat.seen('the notice', () =>
     chat.channel.messages.find(
       ({ address, text }) => /D-u9/.test(address) && /`discord:s1`.*is one with this account/.test(text),
@@ -128,7 +128,7 @@ test('a code to link is refused in words: in a room, of the account itself, old,
   assert.match(await chat.say('/link', { ...as('u9'), address: room, addressed: 'mention' }), /between us/);
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u9')))?.[1] ?? '';
   assert.match(await chat.say(`/link ${code}`, as('u9')), /of this very account/);
-  assert.match(await chat.say(`/link ${code}`, as('u8')), /has a name of its own already/);
+  assert.match(await chat.say(`/link ${code}`, as('u8')), /belongs to another person already/);
   assert.match(await chat.say('/link nonsense', as('u8')), /not good/);
   await chat.clock.advance(11 * 60_000);
   assert.match(await chat.say(`/link ${code} yes`, as('s1')), /not good, or not any more/);
@@ -144,8 +144,9 @@ test('linking under open gives no way in where people have to be let in', async 
   const chat = await commandChat(t, { access: openAccess('guest') });
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link'))?.[1] ?? '';
   await chat.say(`/link ${code} yes`, as('s1'));
-  assert.equal((await chat.gateway.desk.show('you')).role, undefined);
-  assert.equal((await chat.gateway.desk.show('you')).accounts.length, 2);
+  const [joined] = (await chat.gateway.desk.list()).people;
+  assert.equal(joined?.role, undefined);
+  assert.equal(joined?.accounts.length, 2);
 });
 
 test('I4: a slash command of a stranger gets its refusal in the place of its sign', async (t) => {

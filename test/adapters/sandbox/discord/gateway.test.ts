@@ -116,7 +116,7 @@ test('HELLO comes first, heartbeats are acknowledged, READY brings the guild wit
       const rooms = guild.d.channels as { name: string }[];
       assert.deepEqual(
         rooms.map(({ name }) => name),
-        ['general', 'private', 'staff'],
+        ['general', 'private', '___hidden___'],
       );
     },
     { heartbeatIntervalMs: 1234 },

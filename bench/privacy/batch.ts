@@ -1,0 +1,159 @@
+// Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { PlaceMessage } from '#adapters/sandbox/places.ts';
+import type { Models } from '#engine/providers/told.ts';
+import { createRandom } from '../stage/random.ts';
+import { History, type Operator } from './history.ts';
+import { type Account, createOracle, type Leak, type Oracle, type PlacedRoom } from './oracle.ts';
+import { canary, nothingWords } from './repeating-model.ts';
+import { type Running, startRunning } from './running.ts';
+
+export interface BatchPlan {
+  seed: number;
+  /** The number of the first history, and how many there are. */
+  first: number;
+  histories: number;
+  rounds: number;
+  sharing: 'room' | 'space' | 'everyone';
+}
+
+export interface BatchResult {
+  leaks: (Leak & { history: number; log: readonly string[]; shown: string })[];
+  /** Messages that the bot posted or changed. */
+  shown: number;
+  /** Canaries in them that were judged. */
+  judged: number;
+  /** Of these, canaries that were said in another place than that where they were shown. */
+  fromElsewhere: number;
+  /** What the platforms did not allow. */
+  refused: number;
+  logs: string[];
+}
+
+const platforms = ['discord', 'telegram', 'slack'] as const;
+/** Canaries are counted in base 36, seven digits. */
+const digits = 7;
+
+/** Plays the batch; the same plan is the same histories. */
+export async function playBatch(plan: BatchPlan, models: Models): Promise<BatchResult> {
+  const running = await startRunning({ sharing: plan.sharing, models });
+  try {
+    return await play(plan, running);
+  } finally {
+    await running.close();
+  }
+}
+
+async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
+  const { sandbox } = running;
+  const places = {
+    discord: sandbox.discord.places,
+    telegram: sandbox.telegram.places,
+    slack: sandbox.slack.places,
+  };
+  const histories: History[] = [];
+  const oracle = createOracle({
+    places,
+    everyone: plan.sharing === 'everyone',
+    witnessOf: (room) =>
+      histories.map((history) => history.witnessOf(room)).find((witness) => witness !== undefined),
+    isOutsider: ({ id }) => histories.some(({ outsiders }) => outsiders.has(id)),
+  });
+  const operator = operatorOf(running);
+  let said = plan.first * 10_000;
+  const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
+  for (let index = plan.first; index < plan.first + plan.histories; index += 1)
+    histories.push(
+      new History({
+        index,
+        random: createRandom(plan.seed * 100_003 + index),
+        places,
+        oracle,
+        operator,
+        newCanary,
+      }),
+    );
+  const result: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
+  let rooms = roomsOf(histories);
+  const stops = platforms.map((platform) =>
+    places[platform].onBotMessage(({ room, message }) => {
+      const found =
+        rooms.get(`${platform} ${room}`) ?? inThread(rooms.get(`${platform} ${room.split('/')[0]}`), room);
+      if (found !== undefined) judge(found, message, { oracle, result });
+    }),
+  );
+  try {
+    await running.settled();
+    for (let round = 0; round < plan.rounds; round += 1) {
+      rooms = roomsOf(histories);
+      await Promise.all(histories.map((history) => history.step()));
+      rooms = roomsOf(histories);
+      await running.settled();
+      for (const history of histories) history.settled();
+      if (round === Math.floor(plan.rounds / 2)) await running.restart(async () => undefined);
+    }
+  } finally {
+    for (const stop of stops) stop();
+  }
+  result.refused = histories.reduce(
+    (sum, { log }) => sum + log.filter((line) => line.startsWith('(')).length,
+    0,
+  );
+  result.logs = histories.flatMap(({ log }) => ['--', ...log]);
+  return result;
+}
+
+interface Found {
+  history: History;
+  room: PlacedRoom;
+  index: number;
+}
+
+/** A thread that the bot itself began, as a place of its own with the memory of its room. */
+function inThread(parent: Found | undefined, id: string): Found | undefined {
+  return parent && { ...parent, room: { ...parent.room, id } };
+}
+
+function roomsOf(histories: readonly History[]): Map<string, Found> {
+  return new Map(
+    histories.flatMap((history, index) =>
+      history.allRooms().map((room) => [`${room.platform} ${room.id}`, { history, room, index }] as const),
+    ),
+  );
+}
+
+/** Judges one message of the bot's as it is now. */
+function judge(
+  { history, room, index }: Found,
+  message: PlaceMessage,
+  { oracle, result }: { oracle: Oracle; result: BatchResult },
+): void {
+  const readers = history.readersOf(room, message.id, message.onlyTo);
+  result.shown += 1;
+  result.judged += new Set(message.text.match(canary) ?? []).size;
+  if (message.text !== nothingWords)
+    history.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
+  for (const leak of oracle.judge(room, message, readers))
+    result.leaks.push({ ...leak, history: index, log: [...history.log], shown: message.text });
+  result.fromElsewhere += oracle.fromElsewhere(room, message);
+  oracle.said(room, message.id);
+}
+
+function operatorOf(running: Running): Operator {
+  return {
+    client: running.client,
+    folder: running.folder,
+    discordBot: running.sandbox.discord.botID,
+    async unlink({ platform, id }: Account) {
+      const { desk } = running.parley().gateway;
+      const { people } = await desk.list();
+      const account = `${platform}:${id}`;
+      const person = people.find(({ accounts }) =>
+        accounts.some(
+          (one) => `${one.platform satisfies string as SandboxPlatform}:${one.userID}` === account,
+        ),
+      );
+      if (person !== undefined) await desk.removeAccount(person.name, account);
+    },
+  };
+}

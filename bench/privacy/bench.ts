@@ -1,0 +1,50 @@
+// `npm run bench:privacy -- --histories N --seed S`: random histories on three simulated platforms; nothing that anyone receives may hold a
+// word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
+import { createModelThread } from '#engine/providers/thread/thread.ts';
+import { readFlags } from '../stage/flags.ts';
+import { type BatchResult, playBatch } from './batch.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Histories that share a program and its memory. */
+const together = 40;
+/** Things that happen in one history. */
+const rounds = 30;
+/** Leaks that are told in full. */
+const mostTold = 3;
+const sharings = ['space', 'space', 'everyone', 'space', 'room'] as const;
+
+const [histories = 0, seed = 0] = readFlags(
+  'bench:privacy',
+  [
+    { name: 'histories', least: 1, most: 100_000, standard: 200 },
+    { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
+  ],
+  process.argv.slice(2),
+);
+
+const models = createModelThread();
+const total: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
+for (let first = 0; first < histories; first += together) {
+  const sharing = sharings[(first / together) % sharings.length] ?? 'space';
+  const count = Math.min(together, histories - first);
+  const result = await playBatch({ seed, first, histories: count, rounds, sharing }, models);
+  for (const leak of result.leaks.slice(0, Math.max(0, mostTold - total.leaks.length))) {
+    print(
+      `\nhistory ${first + leak.history}, sharing "${sharing}": ${leak.canary} is shown to ${leak.reader.platform} ${leak.reader.id} in ${leak.shownIn.id}`,
+    );
+    print(
+      `it was said in ${leak.saidIn.map(({ platform, id }) => `${platform} ${id}`).join(', ') || 'no place that exists'}`,
+    );
+    for (const line of leak.log) print(`  ${line}`);
+  }
+  if (process.env.SHOW) for (const line of result.logs) print(line);
+  total.leaks.push(...result.leaks);
+  for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
+  print(
+    `${first + count} histories, sharing "${sharing}": ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
+  );
+}
+await models.close();
+const { leaks, ...counts } = total;
+print(JSON.stringify({ histories, seed, ...counts, leaks: leaks.length, ok: leaks.length === 0 }));
+process.exitCode = leaks.length === 0 ? 0 : 1;

@@ -1,0 +1,49 @@
+// What an operator imports: a channel of the simulated Discord, in the form of DiscordChatExporter.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PlaceMessage } from '#adapters/sandbox/places.ts';
+import type { Operator, Room } from './history.ts';
+
+/** DiscordChatExporter's names of channel types (its ChannelKind). */
+const typeOf: Readonly<Record<string, string>> = {
+  voice: 'GuildVoiceChat',
+  announcement: 'GuildNews',
+  'public thread': 'GuildPublicThread',
+  'forum post': 'GuildPublicThread',
+  'private thread': 'GuildPrivateThread',
+};
+
+/** Writes the messages as an export of the room and imports it. */
+export async function importOf(given: {
+  room: Room;
+  messages: readonly PlaceMessage[];
+  operator: Operator;
+}): Promise<void> {
+  const { room, messages, operator } = given;
+  const path = join(operator.folder, `${room.name}.json`);
+  const timestamp = new Date().toISOString();
+  const file = {
+    guild: { id: room.space, name: 'guild' },
+    channel: {
+      id: room.id,
+      type: typeOf[room.kind] ?? 'GuildTextChat',
+      categoryId: room.parent ?? null,
+      name: room.name,
+    },
+    messages: messages.map(({ id, author, text }) => ({
+      id,
+      type: 'Default',
+      timestamp,
+      content: text,
+      author: { id: author, name: author },
+      attachments: [],
+    })),
+  };
+  await writeFile(path, JSON.stringify(file));
+  await operator.client().memory.importPath({
+    source: { kind: 'path', path },
+    format: 'discord',
+    tier: 'global',
+    account: operator.discordBot,
+  });
+}

@@ -1,0 +1,120 @@
+// Who could read what: from the messages that exist on the simulated platforms now and the platforms' own rules. It knows nothing of the program.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
+import { canary } from './repeating-model.ts';
+
+export interface Account {
+  platform: SandboxPlatform;
+  id: string;
+}
+
+/** A room of a platform; `home` is the room whose memory it shares: of a public thread its parent. */
+export interface PlacedRoom {
+  platform: SandboxPlatform;
+  id: string;
+  home: string;
+}
+
+/** Something that the bot showed to somebody who could not read it. */
+export interface Leak {
+  canary: string;
+  reader: Account;
+  shownIn: PlacedRoom;
+  saidIn: PlacedRoom[];
+}
+
+export interface Oracle {
+  /** The message holds its canaries in this room. */
+  said(room: PlacedRoom, messageID: string): void;
+  /** From now on these accounts are one person; a single account stands for itself again. */
+  linked(accounts: readonly Account[]): void;
+  personOf(account: Account): readonly Account[];
+  /** What of a message of the bot one of its readers could not have read before it. */
+  judge(room: PlacedRoom, message: PlaceMessage, readers: readonly Account[]): Leak[];
+  /** How many canaries of the message were never said in this room. */
+  fromElsewhere(room: PlacedRoom, message: PlaceMessage): number;
+}
+
+export interface OracleOptions {
+  places: Readonly<Record<SandboxPlatform, Places>>;
+  /** Whether everybody the bot talks to may be told what is open: `memory.sharing` is `everyone`. */
+  everyone: boolean;
+  /** An account that may open all that is open in the room's space and is in no room; undefined where there is none. */
+  witnessOf: (room: PlacedRoom) => string | undefined;
+  /** Guests and people of other workspaces. */
+  isOutsider: (account: Account) => boolean;
+}
+
+const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
+
+/** The oracle of one world. */
+export function createOracle({ places, everyone, witnessOf, isOutsider }: OracleOptions): Oracle {
+  const said = new Map<string, { room: PlacedRoom; messageID: string }[]>();
+  const persons = new Map<string, readonly Account[]>();
+
+  const textOf = ({ platform, id }: PlacedRoom, messageID: string): string =>
+    places[platform].messages(id).find((message) => message.id === messageID)?.text ?? '';
+
+  /** Where the canary can be read now. */
+  const standing = (word: string, except: { room: PlacedRoom; messageID: string }) =>
+    (said.get(word) ?? []).filter(
+      ({ room, messageID }) =>
+        !(
+          room.platform === except.room.platform &&
+          room.id === except.room.id &&
+          messageID === except.messageID
+        ) && textOf(room, messageID).includes(word),
+    );
+
+  const personOf: Oracle['personOf'] = (account) => persons.get(keyOf(account)) ?? [account];
+
+  const isReadable = (
+    reader: Account,
+    where: { room: PlacedRoom; messageID: string },
+    shownIn: PlacedRoom,
+  ): boolean => {
+    const { room, messageID } = where;
+    // what a room remembers is shown in the room
+    if (room.platform === shownIn.platform && room.home === shownIn.home) return true;
+    const rules = places[room.platform];
+    if (
+      personOf(reader).some(
+        (one) => one.platform === room.platform && rules.mayRead(one.id, room.id, messageID),
+      )
+    )
+      return true;
+    const witness = everyone && !isOutsider(reader) ? witnessOf(room) : undefined;
+    return witness !== undefined && rules.mayRead(witness, room.id, messageID);
+  };
+
+  return {
+    said(room, messageID) {
+      for (const word of new Set(textOf(room, messageID).match(canary) ?? [])) {
+        const known = said.get(word) ?? [];
+        said.set(word, known);
+        if (!known.some((one) => one.room.id === room.id && one.messageID === messageID))
+          known.push({ room, messageID });
+      }
+    },
+    linked(accounts) {
+      for (const account of accounts) persons.set(keyOf(account), accounts);
+    },
+    personOf,
+    judge(room, message, readers) {
+      const leaks: Leak[] = [];
+      for (const word of new Set(message.text.match(canary) ?? [])) {
+        const wheres = standing(word, { room, messageID: message.id });
+        for (const reader of readers) {
+          if (wheres.some((where) => isReadable(reader, where, room))) continue;
+          const saidIn = (said.get(word) ?? []).map((where) => where.room);
+          leaks.push({ canary: word, reader, shownIn: room, saidIn });
+        }
+      }
+      return leaks;
+    },
+    fromElsewhere: (room, message) =>
+      [...new Set(message.text.match(canary) ?? [])].filter(
+        (word) => !(said.get(word) ?? []).some((where) => where.room.home === room.home),
+      ).length,
+  };
+}

@@ -1,0 +1,79 @@
+// A model that tells all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+
+export interface RepeatingModel {
+  /** The root for OPENAI_BASE_URL. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A word that is said once in the world. */
+export const canary = /\bzq[0-9a-z]{7}\b/g;
+/** A message with this word is answered with all canaries, any other with a word. */
+export const probeWord = 'everything';
+/** With this word besides, memory is searched before. */
+export const searchWord = 'search';
+/** The model was given no canary. */
+export const nothingWords = 'I was given nothing.';
+
+const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
+const request = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: content.nullish() })),
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+});
+type Request = z.infer<typeof request>;
+
+const textOf = (given: z.infer<typeof content> | null | undefined): string =>
+  typeof given === 'string' ? given : (given ?? []).map((part) => part.text ?? '').join('\n');
+
+/** What is sent back: the delta of one chunk, and why it ends. */
+function answerTo({ messages, tools = [] }: Request): { delta: object; finish: 'stop' | 'tool_calls' } {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const question = textOf(messages[asked]?.content);
+  if (!question.includes(probeWord)) return { delta: { content: 'Noted.' }, finish: 'stop' };
+  const hasSearched = messages.slice(asked).some(({ role }) => role === 'tool');
+  const canSearch = tools.some((tool) => tool.function.name === 'memory_search');
+  if (question.includes(searchWord) && canSearch && !hasSearched) {
+    const call = {
+      index: 0,
+      id: `call_${messages.length}`,
+      type: 'function',
+      function: { name: 'memory_search', arguments: JSON.stringify({ query: question.slice(0, 200) }) },
+    };
+    return { delta: { tool_calls: [call] }, finish: 'tool_calls' };
+  }
+  const given = [...new Set(JSON.stringify(messages).match(canary) ?? [])];
+  return { delta: { content: given.join(' ') || nothingWords }, finish: 'stop' };
+}
+
+/** Starts the model on a free port of 127.0.0.1. */
+export async function startRepeatingModel(): Promise<RepeatingModel> {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    const body = parseJson(Buffer.concat(chunks).toString(), request, 'The request to the model');
+    const { delta, finish } = answerTo(body);
+    const chunkOf = (choice: object): string =>
+      `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: 'repeating', choices: [{ index: 0, ...choice }] })}\n\n`;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunkOf({ delta: { role: 'assistant', ...delta }, finish_reason: null }));
+    response.write(chunkOf({ delta: {}, finish_reason: finish }));
+    response.end('data: [DONE]\n\n');
+  };
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

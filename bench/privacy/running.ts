@@ -1,0 +1,111 @@
+// The program over the three simulated platforms, in this process, for many histories at once. Not what happens in them.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Parley, startParley } from '#app/compose.ts';
+import { configFileName, loadConfig } from '#app/config/load.ts';
+import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { systemClock } from '#base/clock.ts';
+import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import type { Models } from '#engine/providers/told.ts';
+import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
+
+export interface Running {
+  sandbox: Sandbox;
+  parley(): Parley;
+  /** As the operator's machine talks to it. */
+  client(): ParleyClient;
+  /** A folder for files that are imported. */
+  folder: string;
+  /** Resolves when everything that was said is answered and remembered. */
+  settled(): Promise<void>;
+  /** Ends the program and starts it again; `meanwhile` happens in between. */
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The platforms' events need so long to come in, in milliseconds; what they begin is seen then. */
+const arrivalMs = 40;
+const lookMs = 5;
+const longestMs = 60_000;
+
+/** Starts it with this reach of what is open. */
+export async function startRunning(options: {
+  sharing: 'room' | 'space' | 'everyone';
+  models: Models;
+}): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
+  const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
+    startSandbox(systemClock, { telegram: { administrator: true } }),
+    startRepeatingModel(),
+  ]);
+  // everyone is answered, and as often as a history wants it
+  const everywhere = { directMessages: 'open', rooms: { who: 'anyone' } };
+  const config = {
+    engine: { port: 0 },
+    gateway: { debounceMs: 0, shutdownSeconds: 5 },
+    log: { level: 'silent' },
+    model: { name: 'repeating' },
+    memory: { sharing: options.sharing },
+    channels: {
+      discord: { ...everywhere },
+      telegram: { ...everywhere, pace: 'on refusal' },
+      slack: { ...everywhere, pace: 'on refusal' },
+    },
+  };
+  await writeFile(join(folder, configFileName), JSON.stringify(config));
+  const environment = { ...sandbox.environment, OPENAI_BASE_URL: model.url };
+  const open = (): Promise<Parley> =>
+    startParley(loadConfig({ folder, variables: {} }), {
+      clock: systemClock,
+      sandbox: { ...sandbox, environment },
+      models: options.models,
+      looksKeptMs: 0,
+    });
+  const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
+    createParleyClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
+  const within = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
+    const until = systemClock.now() + longestMs;
+    while (!(await done())) {
+      if (systemClock.now() > until) throw new Error(`${what} did not come within ${longestMs} ms`);
+      await systemClock.sleep(lookMs);
+    }
+  };
+  let parley = await open();
+  let client = await clientOf(parley);
+  const platforms = ['discord', 'telegram', 'slack'];
+  const ready = (): Promise<void> =>
+    within('the connections', () =>
+      parley.gateway
+        .status()
+        .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
+    );
+  const isQuiet = (): boolean => {
+    const { working, waiting } = parley.gateway.lanes();
+    const backlog = parley.gateway.status().map((each) => each.inboxBacklog + each.outboxBacklog);
+    return working + waiting === 0 && backlog.every((count) => count === 0);
+  };
+  await ready();
+  return {
+    sandbox,
+    folder,
+    parley: () => parley,
+    client: () => client,
+    async settled() {
+      await systemClock.sleep(arrivalMs);
+      await within('rest', () => sandbox.telegram.pendingUpdates() === 0 && isQuiet());
+    },
+    async restart(meanwhile) {
+      await parley.close();
+      await meanwhile();
+      parley = await open();
+      client = await clientOf(parley);
+      await ready();
+    },
+    async close() {
+      await parley.close();
+      await Promise.all([sandbox.close(), model.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

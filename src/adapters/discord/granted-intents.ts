@@ -1,0 +1,30 @@
+// Which events of guilds' members Discord grants the bot beyond those that it needs. The connection works without them.
+import { ApplicationFlags, GatewayIntentBits, Routes } from 'discord.js';
+import { explain } from './explain.ts';
+import { application } from './payload.ts';
+import type { Rest } from './rest.ts';
+
+/**
+ * Asks which privileged intents are switched on that the bot can do without; none where Discord refuses to say. Throws what
+ * `explain` understands when it cannot be asked at the moment.
+ */
+export type GrantedIntents = (signal: AbortSignal) => Promise<readonly GatewayIntentBits[]>;
+
+/** Server Members brings every leave, kick and change of roles at once; without it members are asked for when it matters. */
+export function createGrantedIntents(rest: Rest): GrantedIntents {
+  return async (signal) => {
+    try {
+      const { flags } = application.parse(await rest().get(Routes.currentApplication(), { signal }));
+      return hasServerMembers(flags) ? [GatewayIntentBits.GuildMembers] : [];
+    } catch (error) {
+      const { kind } = explain(error);
+      if (kind === 'transient' || kind === 'rate_limit') throw error;
+      return [];
+    }
+  };
+}
+
+/** Whether the switch "Server Members Intent" is on, by the application's flags. */
+export function hasServerMembers(flags: number): boolean {
+  return (flags & (ApplicationFlags.GatewayGuildMembers | ApplicationFlags.GatewayGuildMembersLimited)) !== 0;
+}

@@ -1,0 +1,125 @@
+// Tells the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
+import type { Client, Guild } from 'discord.js';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Lanes } from './lanes.ts';
+import { isReadByAll } from './readers.ts';
+import type { ReadyClient } from './ready-client.ts';
+
+export interface Openness {
+  /** Looks at a room once what was said so far is applied, and tells what has changed. */
+  look(room: RoomRef): void;
+  /** The same for every room of a guild, and for those that are not there any more. */
+  lookAll(guildID: string): void;
+  /** A guild came: its rooms are as they are, and those that are known already are looked at. */
+  arrive(guildID: string): void;
+  /** Tells what a room is now even if that was told before: a message counted as stricter than the room is. */
+  tellAgain(room: RoomRef): void;
+  /** A new session began: whatever changed unheard is told, and each of these chats as it is, if it was not yet. */
+  begin(client: Client<true>, chats: readonly Address[]): void;
+}
+
+export interface RoomRef {
+  guildID: string;
+  channelID: string;
+}
+
+/** Nothing is told until a client is ready. Rooms that are not known are not told of: nothing was said there. */
+export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient: ReadyClient }): Openness {
+  const { sink, lanes, readyClient } = options;
+  /** What was told of each room, or how it was when it was first seen. */
+  const told = new Map<string, { guildID: string; open: boolean }>();
+  /** Rooms to be told of however they are. */
+  const due = new Set<string>();
+  /** Rooms that are about to be looked at, and those that wait to be told to be open. */
+  const looking = new Set<string>();
+  const opening = new Set<string>();
+
+  const tell = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
+    const open = isOpen(client, { guildID, channelID });
+    if (open === 'not known' || (told.get(channelID)?.open === open && !due.has(channelID))) return;
+    const address: Address = {
+      platform: 'discord',
+      account: client.user.id,
+      space: guildID,
+      chat: channelID,
+      kind: 'channel',
+    };
+    await sink.accept({ type: 'room', address, restricted: !open });
+    due.delete(channelID);
+    told.set(channelID, { guildID, open });
+  };
+
+  const look = (room: RoomRef): void => {
+    const { channelID } = room;
+    if (looking.has(channelID)) return;
+    looking.add(channelID);
+    // A room that closes waits for nothing; one that opens waits until what was said before is taken in.
+    lanes.push(`room ${channelID}`, async () => {
+      const client = await readyClient.get();
+      looking.delete(channelID);
+      if (isOpen(client, room) !== true) return tell(client, room);
+      if (opening.has(channelID)) return;
+      opening.add(channelID);
+      lanes.push(channelID, async () => {
+        const then = await readyClient.get();
+        opening.delete(channelID);
+        await tell(then, room);
+      });
+    });
+  };
+
+  const lookAll = (guildID: string): void => {
+    lanes.push(`guild ${guildID}`, async () => {
+      const client = await readyClient.get();
+      const guild = client.guilds.cache.get(guildID);
+      if (guild?.available === false) return;
+      for (const [channelID, { guildID: its, open }] of told)
+        if (its === guildID && isOpen(client, { guildID, channelID }) !== open) look({ guildID, channelID });
+      for (const channel of guild?.channels.cache.values() ?? [])
+        if (due.has(channel.id) || (!channel.isThread() && !told.has(channel.id)))
+          look({ guildID, channelID: channel.id });
+    });
+  };
+
+  /** Takes the rooms of a guild as they are: nothing was told of them that could be wrong. */
+  const remember = (guild: Guild): void => {
+    for (const channel of guild.channels.cache.values())
+      if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))
+        told.set(channel.id, { guildID: guild.id, open: isReadByAll(channel) });
+  };
+
+  return {
+    look,
+    lookAll,
+    arrive(guildID) {
+      lanes.push(`guild ${guildID}`, async () => {
+        const guild = (await readyClient.get()).guilds.cache.get(guildID);
+        if (guild?.available === true) remember(guild);
+        lookAll(guildID);
+      });
+    },
+    tellAgain(room) {
+      due.add(room.channelID);
+      look(room);
+    },
+    begin(client, chats) {
+      for (const { space, chat } of chats) {
+        if (space === undefined || told.has(chat)) continue;
+        due.add(chat);
+        look({ guildID: space, channelID: chat });
+      }
+      for (const guild of client.guilds.cache.values()) if (guild.available) remember(guild);
+      const guildIDs = new Set([...told.values()].map(({ guildID }) => guildID));
+      for (const guildID of [...guildIDs, ...client.guilds.cache.keys()]) lookAll(guildID);
+    },
+  };
+}
+
+/** Whether all may read a room now. One that is gone, or whose guild the bot is not in, is not open. */
+function isOpen(client: Client<true>, { guildID, channelID }: RoomRef): boolean | 'not known' {
+  const guild = client.guilds.cache.get(guildID);
+  if (guild?.available === false) return 'not known';
+  const channel = guild?.channels.cache.get(channelID);
+  return channel !== undefined && isReadByAll(channel);
+}

@@ -1,0 +1,79 @@
+// Who may read a channel of a guild, by the roles and overwrites that discord.js knows. Pure; asks Discord nothing.
+import {
+  ChannelType,
+  type GuildBasedChannel,
+  type NonThreadGuildBasedChannel as Home,
+  PermissionFlagsBits,
+  PermissionsBitField,
+  type Role,
+} from 'discord.js';
+
+/** A member as far as permissions go. */
+export interface Reader {
+  id: string;
+  roles: readonly string[];
+  /** Timed-out members keep only the permissions to view and to read back. */
+  timedOut: boolean;
+}
+
+const { ViewChannel, ReadMessageHistory, Connect, ManageThreads, Administrator } = PermissionFlagsBits;
+
+/** The channel whose overwrites hold: the channel itself, or a thread's parent. */
+export function homeOf(channel: GuildBasedChannel): Home | undefined {
+  const home = channel.isThread() ? channel.parent : channel;
+  return home ?? undefined;
+}
+
+/** What reading takes: seeing the channel, reading back, and in voice and stage channels joining ("Get Channel Messages"). */
+function readingBits(home: Home): bigint {
+  const voice = home.type === ChannelType.GuildVoice || home.type === ChannelType.GuildStageVoice;
+  return ViewChannel | ReadMessageHistory | (voice ? Connect : 0n);
+}
+
+/** Only adults may open it, and Discord does not say to bots who is one. Threads take this from their parent. */
+export function isAgeRestricted(home: Home): boolean {
+  return 'nsfw' in home && home.nsfw;
+}
+
+/**
+ * Whether every member of the guild may read all of a channel: @everyone may, and no overwrite takes it from a role or a member.
+ * A category is not looked at, since its channels have copies of its overwrites. False where anything of it is not known.
+ */
+export function isReadByAll(channel: GuildBasedChannel): boolean {
+  if (channel.type === ChannelType.PrivateThread || !channel.guild.available) return false;
+  const home = homeOf(channel);
+  // A guild that is unavailable at the moment has no roles yet, whatever the types say.
+  const everyone: Role | undefined = channel.guild.roles.everyone;
+  if (home === undefined || everyone === undefined || isAgeRestricted(home)) return false;
+  const bits = readingBits(home);
+  if (home.permissionsFor(everyone)?.has(bits) !== true) return false;
+  return home.permissionOverwrites.cache.every(({ id, deny }) => id === everyone.id || !deny.any(bits));
+}
+
+/** Whether a member may read all that was ever said in a channel, or, `as a moderator`, also in the private threads below it. */
+export function mayReadBack(home: Home, reader: Reader): 'as a moderator' | 'yes' | 'no' {
+  const has = permissionsIn(home, reader);
+  if (!has.has(readingBits(home))) return 'no';
+  return has.has(ManageThreads) ? 'as a moderator' : 'yes';
+}
+
+/**
+ * discord.js computes this for members that it holds, who are not current without a privileged intent, and knows no time-outs. The
+ * rules are Discord's ("Permission Overwrites", "Permissions for Timed Out Members").
+ */
+function permissionsIn(home: Home, { id, roles, timedOut }: Reader): PermissionsBitField {
+  const { guild } = home;
+  const all = new PermissionsBitField(PermissionsBitField.All);
+  if (guild.ownerId === id) return all;
+  const held = [guild.id, ...roles].flatMap((role) => guild.roles.cache.get(role)?.permissions ?? []);
+  const sum = new PermissionsBitField(held);
+  if (sum.has(Administrator)) return all;
+  const overwrites = home.permissionOverwrites.cache;
+  const everyone = overwrites.get(guild.id);
+  const ofRoles = roles.flatMap((role) => overwrites.get(role) ?? []);
+  const own = overwrites.get(id);
+  sum.remove(everyone?.deny ?? 0n).add(everyone?.allow ?? 0n);
+  sum.remove(ofRoles.map(({ deny }) => deny)).add(ofRoles.map(({ allow }) => allow));
+  sum.remove(own?.deny ?? 0n).add(own?.allow ?? 0n);
+  return timedOut ? new PermissionsBitField(sum.bitfield & (ViewChannel | ReadMessageHistory)) : sum;
+}

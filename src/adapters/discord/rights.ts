@@ -1,0 +1,127 @@
+// Who may read what on Discord at this moment: the member asked of the API, channels and roles as the gateway keeps them current.
+import { ChannelType, type Client, DiscordAPIError, type Guild, GuildMemberFlags, Routes } from 'discord.js';
+import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { lookUp } from './place.ts';
+import { homeOf, isAgeRestricted, isReadByAll, mayReadBack, type Reader } from './readers.ts';
+import type { Rest } from './rest.ts';
+
+export interface Rights {
+  rest: Rest;
+  clock: Clock;
+  /** The client while it is connected: only then does it hear of every change of channels and roles. */
+  connected(): Client<true> | undefined;
+}
+
+const memberPayload = z.looseObject({
+  roles: z.array(z.string()),
+  pending: z.boolean().optional(),
+  flags: z.int().default(0),
+  communication_disabled_until: z.string().nullish(),
+});
+type Member = z.infer<typeof memberPayload>;
+
+/**
+ * Looks at Discord. A member is asked for each time, since Discord does not say without a privileged intent that somebody left or
+ * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
+ */
+export function createRights({ rest, clock, connected }: Rights): ReadingRights {
+  const current = (): Client<true> => {
+    const client = connected();
+    if (client === undefined)
+      throw new ParleyError(
+        'discord_disconnected',
+        'Who may read cannot be said while Discord is not connected.',
+      );
+    return client;
+  };
+
+  /** Rejects where what a client knows may be old by now. */
+  const mustStillHear = (client: Client<true>): void => {
+    if (current() !== client)
+      throw new ParleyError('discord_disconnected', 'Discord was connected anew meanwhile.');
+  };
+
+  /** The guild of an address; undefined where the bot is in none. */
+  const guildOf = (client: Client<true>, { space }: Address): Guild | undefined => {
+    const guild = space === undefined ? undefined : client.guilds.cache.get(space);
+    if (guild?.available === false)
+      throw new ParleyError(
+        'discord_outage',
+        'Discord has an outage of this server; who may read is not known.',
+      );
+    return guild;
+  };
+
+  const found = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await ask();
+    } catch (error) {
+      // Not there, or not for the bot to see: 404 for those who are no members, 403 where the bot was put out.
+      if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404))
+        return undefined;
+      throw error;
+    }
+  };
+
+  /** The member, unless they are not in the guild as others are: not screened yet, or a guest of one voice channel. */
+  const memberOf = (guild: Guild, actorID: string, signal: AbortSignal): Promise<Member | undefined> =>
+    found(async () => {
+      const member = memberPayload.parse(await rest().get(Routes.guildMember(guild.id, actorID), { signal }));
+      const partly = member.pending === true || (member.flags & GuildMemberFlags.IsGuest) !== 0;
+      return partly ? undefined : member;
+    });
+
+  const isTimedOut = ({ communication_disabled_until: until }: Member): boolean =>
+    until !== undefined && until !== null && Date.parse(until) > clock.now();
+
+  const isInThread = async (threadID: string, actorID: string, signal: AbortSignal): Promise<boolean> =>
+    (await found(() => rest().get(Routes.threadMembers(threadID, actorID), { signal }))) !== undefined;
+
+  const channelIn = (client: Client<true>, { space, thread, chat }: Address) =>
+    space === undefined
+      ? Promise.resolve(undefined)
+      : lookUp(client, { guildID: space, channelID: thread ?? chat });
+
+  return {
+    async ofRoom(room, actorID, signal): Promise<ReadingRight> {
+      const client = current();
+      const guild = guildOf(client, room);
+      const member = guild === undefined ? undefined : await memberOf(guild, actorID, signal);
+      if (guild === undefined || member === undefined) return 'nothing';
+      const channel = await channelIn(client, room);
+      const isPrivate = channel?.type === ChannelType.PrivateThread;
+      const isIn = isPrivate && (await isInThread(channel.id, actorID, signal));
+      // What was heard while the answers were on their way counts, and so does that nothing could be heard.
+      mustStillHear(client);
+      guildOf(client, room);
+      const home = channel === undefined ? undefined : homeOf(channel);
+      if (home === undefined || isAgeRestricted(home)) return 'nothing';
+      const reader: Reader = { id: actorID, roles: member.roles, timedOut: isTimedOut(member) };
+      const may = mayReadBack(home, reader);
+      // Who may not read back sees what is said while they look, and Discord does not say when anybody does: that is nothing.
+      if (may === 'no' || (isPrivate && !isIn && may !== 'as a moderator')) return 'nothing';
+      return 'everything';
+    },
+    async ofSpace(space, actorID, signal) {
+      const guild = guildOf(current(), space);
+      const member = guild === undefined ? undefined : await memberOf(guild, actorID, signal);
+      // Somebody timed out may not open voice channels, which others may.
+      return member !== undefined && !isTimedOut(member);
+    },
+    async readers(room) {
+      const client = current();
+      const channel = guildOf(client, room) === undefined ? undefined : await channelIn(client, room);
+      mustStillHear(client);
+      return {
+        restricted: channel === undefined || !isReadByAll(channel),
+        // Everyone in a channel is a member of its guild, and what is open there is open to all of them. Only an invitation to one
+        // voice channel lets somebody read along who may open nothing else, and Discord does not say to bots who came by one.
+        outsiders: channel?.type === ChannelType.GuildVoice,
+      };
+    },
+  };
+}

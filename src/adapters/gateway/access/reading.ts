@@ -1,0 +1,189 @@
+// Who may be shown what elsewhere was said: a person in private, and a room. Made of what was seen here and of looks at the platforms.
+import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Sighting } from '#adapters/gateway/ledger/people.ts';
+import type { Clock } from '#base/clock.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Looks } from './looks.ts';
+
+/** What a prompt's origin says of what its run may recall. */
+export type Recallable = Pick<PromptOrigin, 'reach' | 'outsiders'>;
+
+export interface Reading {
+  /** What a person may be shown in private: their own words on all accounts, and what those accounts may read now where they were seen. */
+  inPrivate(person: string): Promise<Recallable>;
+  /** What a room may be shown: all that is open in its space, unless an outsider reads along or it cannot be known. */
+  inRoom(address: Address): Promise<Recallable>;
+  /** Takes in what the platform says; inside the transaction of its event. */
+  changed(event: RoomEvent | MemberEvent): void;
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: the platform was not heard for a while. */
+  follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
+  /** A message says that a room is open which counts as closed: the platform is asked. */
+  doubt(audience: string): void;
+}
+
+/** A chat does not wait longer for looks, in milliseconds; what is not known by then is not shown. */
+const patienceMs = 3_000;
+/** The rooms where a person was seen last. In others they are reminded of nothing in private. */
+const mostRooms = 200;
+
+const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
+
+export interface ReadingOptions {
+  ledger: Pick<Ledger, 'people' | 'rooms' | 'moves' | 'commit'>;
+  looksOf: (platform: Platform) => Looks | undefined;
+  /** Called when a room may have to be told to the engine as open or closed. */
+  roomsChanged: () => void;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** The rule over a ledger and looks. */
+export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: ReadingOptions): Reading {
+  const { people, rooms } = ledger;
+  /** Platforms whose open rooms are being asked for. */
+  const sweeping = new Map<Platform, Promise<void>>();
+
+  const audienceOf = (address: Address): string => `room:${formatAddress(ledger.moves.home(address))}`;
+  const addressOf = (audience: string): Address =>
+    rooms.get(audience)?.address ?? parseAddress(audience.slice('room:'.length));
+
+  /** Asks who reads the room now, and notes it. */
+  const confirm = async (audience: string, address: Address) => {
+    const readers = await looksOf(address.platform)?.readers(address);
+    if (readers !== undefined && rooms.get(audience)?.restricted !== readers.restricted) {
+      await ledger.commit(() => rooms.set(audience, readers.restricted), 'written');
+      roomsChanged();
+    }
+    return readers;
+  };
+
+  /** What the looks give by the time that a chat waits for them. */
+  const patiently = async <T>(look: Promise<T>): Promise<T | undefined> => {
+    const waited = new AbortController();
+    try {
+      const late = clock.sleep(patienceMs, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
+      return await Promise.race([look, late.then(() => undefined)]);
+    } finally {
+      waited.abort();
+    }
+  };
+
+  /** What the account may read of a room where it was seen: from which time on, or undefined for nothing. */
+  const sinceOf = async ({ audience, userID, firstSeenAt }: Sighting, address: Address) => {
+    const look = looksOf(address.platform)?.ofRoom(address, userID);
+    switch (look && (await patiently(look))) {
+      case 'everything':
+        return { audience, since: undefined };
+      case 'since joining':
+        return { audience, since: firstSeenAt };
+      case 'nothing':
+        // whoever comes back was not there in between
+        await ledger.commit(() => people.left({ userID, address, audience }), 'written');
+        return undefined;
+      case undefined:
+        return undefined;
+    }
+  };
+
+  /** Whether the account may open all that is open in a space where it was seen; undefined when that cannot be known. */
+  const mayOpen = async ({ userID }: Sighting, address: Address): Promise<boolean | undefined> => {
+    await sweeping.get(address.platform);
+    return await looksOf(address.platform)?.ofSpace(address, userID);
+  };
+
+  const lookAgain = (platform: Platform): void => {
+    const sweep = Promise.all(
+      rooms.open(platform).map(({ audience, address }) => {
+        looksOf(platform)?.dropRoom(address);
+        return confirm(audience, address);
+      }),
+    ).then(
+      () => undefined,
+      () => undefined, // the gateway closes, or its disk refuses: the room is asked about again at the next connection
+    );
+    sweeping.set(platform, sweep);
+    void sweep.then(() => {
+      if (sweeping.get(platform) === sweep) sweeping.delete(platform);
+    });
+  };
+
+  return {
+    async inPrivate(person) {
+      const accounts = people.accountsOf(person);
+      const own = accounts.map((one) => `person:${one}`);
+      const seen = people.sightings(accounts, mostRooms).map((sighting) => ({
+        sighting,
+        address: addressOf(sighting.audience),
+      }));
+      const spaceOf = new Map(
+        seen.flatMap(({ sighting, address }) =>
+          sighting.space === undefined
+            ? []
+            : [[JSON.stringify([sighting.space, sighting.userID]), { sighting, address }] as const],
+        ),
+      );
+      const [readable, opened] = await Promise.all([
+        Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
+        Promise.all(
+          [...spaceOf.values()].map(async ({ sighting, address }) => ({
+            space: sighting.space ?? '',
+            isOpen: await patiently(mayOpen(sighting, address)),
+          })),
+        ),
+      ]);
+      const audiences = new Set(own);
+      const since: Record<string, number> = {};
+      const whole = new Set<string>();
+      for (const room of readable) {
+        if (room === undefined) continue;
+        audiences.add(room.audience);
+        if (room.since === undefined) whole.add(room.audience);
+        else since[room.audience] = Math.min(room.since, since[room.audience] ?? room.since);
+      }
+      for (const audience of whole) delete since[audience]; // another account of the person reads all of it
+      const spaces = new Set(opened.flatMap(({ space, isOpen }) => (isOpen === true ? [space] : [])));
+      const outsiders = opened.length > 0 && spaces.size === 0;
+      return { reach: { audiences: [...audiences], spaces: [...spaces], since }, outsiders };
+    },
+    async inRoom(address) {
+      const readers = await patiently(
+        (async () => {
+          await sweeping.get(address.platform);
+          return await confirm(audienceOf({ ...address, thread: undefined }), address);
+        })(),
+      );
+      return { reach: nothing, outsiders: readers?.outsiders !== false };
+    },
+    changed(event) {
+      const { address } = event;
+      if (event.type === 'room') {
+        rooms.set(audienceOf(address), event.restricted);
+        looksOf(address.platform)?.dropRoom(address);
+        roomsChanged();
+        return;
+      }
+      const { actorID, of, change, at } = event;
+      looksOf(address.platform)?.drop(address, actorID);
+      const audience = of === 'room' ? audienceOf(address) : undefined;
+      if (actorID === undefined) return;
+      if (change === 'left') people.left({ userID: actorID, address, audience });
+      if (change === 'joined' && audience !== undefined)
+        people.joined({ userID: actorID, address, audience, at });
+    },
+    follow(connection) {
+      const { platform } = connection.channel;
+      let wasReady = false;
+      connection.onChange(() => {
+        const isReady = connection.status().state === 'ready';
+        if (isReady && !wasReady) lookAgain(platform);
+        wasReady = isReady;
+      });
+    },
+    doubt(audience) {
+      confirm(audience, addressOf(audience)).catch(() => undefined); // asked about again at the next message
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// What becomes of an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
+import type { Accepted, DeleteEvent, EditEvent } from './inbound.ts';
+import type { InboxRow } from './ledger/inbox.ts';
+import type { Ledger } from './ledger/ledger.ts';
+
+interface Outcome {
+  accepted: Accepted;
+  /** Runs once it is committed. */
+  notify?: () => void;
+}
+
+export interface Amending {
+  /**
+   * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model is told with
+   * the lane's next message; no run is started. `masked` are the new words without secrets.
+   */
+  edit(event: EditEvent, masked: string): Outcome;
+  /** A waiting message is not answered. One whose run has begun is forgotten, in its session and in memory. */
+  remove(event: DeleteEvent): Outcome;
+}
+
+/** Edits and deletions over a ledger; `amended` is called after each commit that leaves something for the engine to do. */
+export function createAmending(
+  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments'>,
+  amended: () => void,
+): Amending {
+  const { inbox, corrections, amendments } = ledger;
+
+  const editRow = (row: InboxRow, { text, at }: EditEvent, masked: string): boolean => {
+    const { id: inboxID, lane, state } = row;
+    const was = row.event.text;
+    if (row.deletedAt !== undefined || was === text || was === masked) return false;
+    switch (state) {
+      case 'waiting':
+        inbox.setText(inboxID, text);
+        return true;
+      case 'taken':
+      case 'answered':
+        corrections.keep({ inboxID, lane, was, text, masked, at });
+        // what is answered is stored without secrets
+        inbox.setText(inboxID, masked);
+        amendments.add({ inboxID, was, now: masked, at });
+        return true;
+      case 'refused':
+      case 'cancelled':
+        return false;
+    }
+  };
+
+  const removeRow = (row: InboxRow, at: number): boolean => {
+    const { id: inboxID, state } = row;
+    if (row.deletedAt !== undefined) return false;
+    switch (state) {
+      case 'waiting':
+        inbox.settle([inboxID], 'cancelled');
+        inbox.erase(inboxID, at);
+        return true;
+      case 'taken':
+      case 'answered':
+        amendments.add({ inboxID, was: row.event.text, now: null, at });
+        corrections.drop(inboxID);
+        inbox.erase(inboxID, at);
+        return true;
+      case 'refused':
+      case 'cancelled':
+        inbox.erase(inboxID, at);
+        return false;
+    }
+  };
+
+  /** Every row in which the message is or was answered; commands stay what they did. */
+  const each = (
+    { address, nativeID }: EditEvent | DeleteEvent,
+    change: (row: InboxRow) => boolean,
+  ): Outcome => {
+    const rows = inbox.findAll(address, nativeID).filter(({ kind }) => kind === 'message');
+    return rows.filter(change).length === 0
+      ? { accepted: 'ignored' }
+      : { accepted: 'accepted', notify: amended };
+  };
+
+  return {
+    edit: (event, masked) => each(event, (row) => editRow(row, event, masked)),
+    remove: (event) => each(event, (row) => removeRow(row, event.at)),
+  };
+}

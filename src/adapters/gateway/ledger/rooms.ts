@@ -1,0 +1,85 @@
+// Rooms as they are now: where each is, and whether everyone of its space may read it. Not who is in them.
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { Place } from '#adapters/gateway/turns/lane.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { RoomStates } from '#engine/wire/amendment.ts';
+
+/** A room by its place in memory, and where it is on its platform now. */
+export interface KnownRoom {
+  audience: string;
+  address: Address;
+  restricted: boolean;
+}
+
+export interface Rooms {
+  /**
+   * Notes what a message said of its room. A message can close a room and never opens it, since what it says can be older than what is
+   * known: only `set` does that. Returns how the room counts from now on.
+   */
+  seen(place: Place, address: Address): { restricted: boolean };
+  /** Notes what the platform says now. Nothing happens for a room in which nothing was ever said to the bot. */
+  set(audience: string, restricted: boolean): void;
+  get(audience: string): KnownRoom | undefined;
+  /** The open rooms of a platform. */
+  open(platform: string): KnownRoom[];
+  /** The states that memory does not have yet, at most 1,000. */
+  toHandOver(): RoomStates['rooms'];
+  /** Memory has these states now; one that has changed since stays to be handed over. */
+  handedOver(rooms: RoomStates['rooms']): void;
+}
+
+interface Row {
+  audience: RoomStates['rooms'][number]['audience'];
+  address: string;
+  restricted: number;
+}
+
+/** The table `rooms`. */
+export function createRooms(database: Sqlite): Rooms {
+  const columns = 'audience, address, restricted';
+  // what was never open has no words that others may read, so that memory need not be told
+  const see = database
+    .prepare<[object], number>(
+      `INSERT INTO rooms (audience, address, restricted, handed_over) VALUES (@audience, @address, @restricted, 1)
+       ON CONFLICT DO UPDATE SET address = @address, restricted = max(restricted, @restricted),
+         handed_over = CASE WHEN restricted < @restricted THEN 0 ELSE handed_over END
+       RETURNING restricted`,
+    )
+    .pluck();
+  const set = database.prepare<[object]>(
+    'UPDATE rooms SET restricted = @restricted, handed_over = 0 WHERE audience = @audience AND restricted <> @restricted',
+  );
+  const get = database.prepare<[string], Row>(`SELECT ${columns} FROM rooms WHERE audience = ?`);
+  const open = database.prepare<[string], Row>(
+    `SELECT ${columns} FROM rooms WHERE restricted = 0 AND address LIKE ? || ':%'`,
+  );
+  const left = database.prepare<[], Row>(
+    `SELECT ${columns} FROM rooms WHERE handed_over = 0 ORDER BY audience LIMIT 1000`,
+  );
+  const done = database.prepare<[object]>(
+    'UPDATE rooms SET handed_over = 1 WHERE audience = @audience AND restricted = @restricted',
+  );
+  const asBit = (restricted: boolean): number => (restricted ? 1 : 0);
+  const fromRow = ({ audience, address, restricted }: Row): KnownRoom => ({
+    audience,
+    address: parseAddress(address),
+    restricted: restricted === 1,
+  });
+  return {
+    seen({ audience, restricted }, address) {
+      const now = see.get({ audience, address: formatAddress(address), restricted: asBit(restricted) });
+      return { restricted: now === 1 };
+    },
+    set: (audience, restricted) => void set.run({ audience, restricted: asBit(restricted) }),
+    get(audience) {
+      const row = get.get(audience);
+      return row && fromRow(row);
+    },
+    open: (platform) => open.all(platform).map(fromRow),
+    toHandOver: () =>
+      left.all().map(({ audience, restricted }) => ({ audience, restricted: restricted === 1 })),
+    handedOver(rooms) {
+      for (const { audience, restricted } of rooms) done.run({ audience, restricted: asBit(restricted) });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { isAbort } from '#base/async.ts';
+import { codeOf, wordsOf } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+
+export interface HandOvers {
+  /** Resolves when the engine has everything that was committed before the call. Rejects as the engine does, and when the gateway closes. */
+  flush(): Promise<void>;
+  /** Begins it without waiting for it; what fails is handed over before the next run. */
+  nudge(): void;
+}
+
+/** Amendments that are read at a time. */
+const batch = 100;
+
+/** The hand-overs over a ledger; one at a time, in order. */
+export function createHandOvers(options: {
+  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'commit'>;
+  engine: Pick<Engine, 'setRooms' | 'amend'>;
+  log: Log;
+  signal: AbortSignal;
+}): HandOvers {
+  const { ledger, engine, log, signal } = options;
+  let last: Promise<void> = Promise.resolve();
+
+  const handOver = async (): Promise<void> => {
+    for (;;) {
+      signal.throwIfAborted();
+      const rooms = ledger.rooms.toHandOver();
+      const amendments = ledger.amendments.open(batch);
+      if (rooms.length + amendments.length === 0) return;
+      if (rooms.length > 0) {
+        await engine.setRooms(rooms, signal);
+        await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
+      }
+      for (const { id, runID, amendment } of amendments) {
+        await engine.amend(runID, amendment, signal).catch((error: unknown) => {
+          if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
+        });
+        await ledger.commit(() => ledger.amendments.done(id), 'written');
+      }
+    }
+  };
+  const flush = (): Promise<void> => {
+    last = last.catch(() => undefined).then(handOver);
+    return last;
+  };
+  return {
+    flush,
+    nudge() {
+      flush().catch((error: unknown) => {
+        if (!isAbort(error, signal))
+          log.warn({ words: wordsOf(error) }, 'the engine was not told of a change yet');
+      });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Who may read what a batch of messages says, and what its run may recall from elsewhere. Not the rule itself, which is reading.ts.
+import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Reading, Recallable } from '#adapters/gateway/access/reading.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { type Place, placeIn } from './lane.ts';
+
+/** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
+export function placeOfBatch(
+  batch: readonly [InboxRow, ...InboxRow[]],
+  ledger: Pick<Ledger, 'moves' | 'rooms'>,
+): Place {
+  const [first] = batch;
+  const restricted = batch.some((row) => placeIn(ledger, row).restricted);
+  return { ...placeIn(ledger, first), restricted };
+}
+
+/** What the run may recall besides what was said in its own place. */
+export async function recallableBy(
+  { address, person }: InboxRow,
+  {
+    reading,
+    profileOf,
+  }: { reading: Pick<Reading, 'inPrivate' | 'inRoom'>; profileOf: (address: Address) => Profile },
+): Promise<Recallable> {
+  if (profileOf(address).memory === 'this chat') return { reach: { audiences: [], spaces: [] } };
+  return address.kind === 'dm' ? reading.inPrivate(person) : reading.inRoom(address);
+}

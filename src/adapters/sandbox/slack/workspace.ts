@@ -1,0 +1,160 @@
+// Who has an account in the sandbox's Slack, which conversations exist and who is in them. Not what is said there.
+import type { SandboxUser } from '#adapters/sandbox/contract.ts';
+import { ParleyError } from '#base/errors.ts';
+
+export const team = { id: 'T0SANDBOX', name: 'Sandbox', domain: 'sandbox' };
+/** The workspace of people who come through a shared channel. */
+export const otherTeam = { id: 'T0ELSEWHERE', name: 'Elsewhere' };
+export const app = { id: 'A0PARLEY0', name: 'parley' };
+export const bot = { user: 'U0PARLEY0', bot: 'B0PARLEY0', name: 'parley' };
+
+/** `none`: has never been in the workspace; `gone`: deactivated, or of another workspace and disconnected. */
+export type Standing = 'member' | 'guest' | 'stranger' | 'none' | 'gone';
+
+export interface Account {
+  id: string;
+  name: string;
+  /** The workspace that the account belongs to, once it has one: an account never changes it. */
+  home: string;
+  standing: Standing;
+  /** Conversations that it is in, by id. */
+  rooms: Set<string>;
+}
+
+export interface Room {
+  id: string;
+  /** `group` is a private channel. */
+  kind: 'channel' | 'group' | 'mpim' | 'im';
+  /** Empty in direct messages. */
+  name: string;
+  members: Set<string>;
+  /** Whether the channel is shared with the other workspace (Slack Connect). */
+  shared: boolean;
+  /** Messages here are never dropped to make space. */
+  lasting: boolean;
+}
+
+export interface Workspace {
+  account(id: string): Account | undefined;
+  /** An account that exists; a ParleyError `unknown_account` otherwise. */
+  known(id: string): Account;
+  accounts(): readonly Account[];
+  /** The conversation with this id, whether or not the bot is in it. */
+  room(id: string): Room | undefined;
+  rooms(): readonly Room[];
+  addAccount(name: string): Account;
+  addRoom(room: { kind: Room['kind']; name: string; members: readonly string[] }): Room;
+  /** The direct message between an account and the bot. */
+  directOf(account: Account): Room;
+  enter(room: Room, account: Account): void;
+  leave(room: Room, account: Account): void;
+}
+
+interface Given {
+  id: string;
+  kind: Room['kind'];
+  name: string;
+  members: readonly string[];
+}
+
+/** The page's people and rooms: their ids are known to its tests. */
+export const people: Record<SandboxUser, { id: string; name: string }> = {
+  you: { id: 'U0YOU0000', name: 'you' },
+  guest: { id: 'U0GUEST00', name: 'guest' },
+};
+const { you, guest } = people;
+const rooms: readonly Given[] = [
+  { id: 'C0ROOM000', kind: 'channel', name: 'room', members: [you.id, guest.id, bot.user] },
+  { id: 'C0PRIVATE', kind: 'group', name: 'private', members: [you.id, bot.user] },
+  { id: 'D0YOU0000', kind: 'im', name: '', members: [you.id, bot.user] },
+  { id: 'D0GUEST00', kind: 'im', name: '', members: [guest.id, bot.user] },
+];
+
+/** A workspace with the page's people and rooms. */
+export function createWorkspace(): Workspace {
+  const accounts = new Map<string, Account>();
+  const all = new Map<string, Room>();
+  const direct = new Map<string, Room>();
+  let count = 0;
+
+  function put(given: Given, lasting: boolean): Room {
+    const room: Room = { ...given, members: new Set(given.members), shared: false, lasting };
+    all.set(room.id, room);
+    for (const id of room.members) {
+      accounts.get(id)?.rooms.add(room.id);
+      if (room.kind === 'im' && id !== bot.user) direct.set(id, room);
+    }
+    return room;
+  }
+
+  const next = (prefix: string): string => {
+    count += 1;
+    return `${prefix}0P${String(count).padStart(7, '0')}`;
+  };
+  for (const { id, name } of [you, guest, { id: bot.user, name: bot.name }])
+    accounts.set(id, { id, name, home: team.id, standing: 'member', rooms: new Set() });
+  for (const room of rooms) put(room, false);
+
+  const workspace: Workspace = {
+    account: (id) => accounts.get(id) ?? crowdAccount(id),
+    known(id) {
+      const account = workspace.account(id.split('/').at(-1) ?? '');
+      if (account === undefined)
+        throw new ParleyError('unknown_account', `Expected the id of an account of this Slack, got ${id}.`);
+      return account;
+    },
+    accounts: () => [...accounts.values()],
+    room: (id) => all.get(id) ?? crowdRoomOf(id),
+    rooms: () => [...all.values()],
+    addAccount(name) {
+      const account: Account = {
+        id: next('U'),
+        name,
+        home: team.id,
+        standing: 'none',
+        rooms: new Set(),
+      };
+      accounts.set(account.id, account);
+      return account;
+    },
+    // private channels made since March 2021 have ids with a C, as group direct messages have (docs.slack.dev, group object)
+    addRoom: (room) => put({ ...room, id: next(room.kind === 'im' ? 'D' : 'C') }, true),
+    directOf(account) {
+      const present = direct.get(account.id);
+      return present ?? workspace.addRoom({ kind: 'im', name: '', members: [account.id, bot.user] });
+    },
+    enter(room, account) {
+      room.members.add(account.id);
+      account.rooms.add(room.id);
+    },
+    leave(room, account) {
+      room.members.delete(account.id);
+      account.rooms.delete(room.id);
+    },
+  };
+  return workspace;
+}
+
+/** The direct message of a person of the crowd: both exist as soon as they are named. */
+export function crowdRoom(person: number): Room {
+  const number = String(person).padStart(4, '0');
+  const members = new Set([`U0CROWD${number}`, bot.user]);
+  return { id: `D0CROWD${number}`, kind: 'im', name: '', members, shared: false, lasting: false };
+}
+
+/** The number in the id of somebody of the crowd, or of their direct message. */
+export function crowdNumber(id: string): number | undefined {
+  const [, number] = /^[DU]0CROWD(\d{4,})$/.exec(id) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function crowdRoomOf(id: string): Room | undefined {
+  const person = crowdNumber(id);
+  return person === undefined ? undefined : crowdRoom(person);
+}
+
+function crowdAccount(id: string): Account | undefined {
+  const person = crowdNumber(id);
+  if (person === undefined) return undefined;
+  return { id, name: `crowd${person}`, home: team.id, standing: 'member', rooms: new Set() };
+}

@@ -1,0 +1,124 @@
+// Who may read what on Slack now, by Slack's own answers. Not what is done with it.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
+import type { ReadCall } from './calls.ts';
+import { errorWord } from './error-word.ts';
+import { explain } from './explain.ts';
+import { isFullMember, type Person } from './members.ts';
+import { createMemberships, type Memberships } from './memberships.ts';
+import type { People } from './people.ts';
+import { askedTogether } from './together.ts';
+import type { SlackChannel } from './wire.ts';
+
+/** Somebody's channels that are asked for at one time by many looks. */
+type Channels = ReadonlyMap<string, SlackChannel>;
+
+const mostPeople = 500;
+
+/**
+ * The rights by `call`, which must not wait. What a look costs, by Slack's rates: `ofSpace` one users.info (100 a minute); `ofRoom` of a
+ * channel that a full member is in one users.conversations (50 a minute) for all looks at one time, else one conversations.info
+ * (50 a minute) or, for guests and strangers, also conversations.members (100 a minute, 999 members each); `readers` one
+ * users.conversations of the bot's for all looks at one time, the members, and what `people` does not know of them.
+ */
+export function createRights({ call, people }: { call: ReadCall; people: People }): ReadingRights {
+  const lists = new Map<string, () => Promise<Channels>>();
+
+  /** Not ended by one look's signal: others may wait for the same answer. */
+  function channelsOf(user: string): Promise<Channels> {
+    const { signal } = new AbortController();
+    const asked = lists.get(user) ?? askedTogether(() => createMemberships(call, signal).channelsOf(user));
+    lists.delete(user);
+    lists.set(user, asked);
+    const [idle = ''] = lists.keys();
+    if (lists.size > mostPeople) lists.delete(idle);
+    return asked();
+  }
+
+  /** Somebody's channel in their list; undefined where it is not in it or the list is refused (a scope is missing). */
+  async function listedFor(user: string, { kind, chat }: Address): Promise<SlackChannel | undefined> {
+    if (kind !== 'channel') return undefined;
+    try {
+      return (await channelsOf(user)).get(chat);
+    } catch (error) {
+      if (explain(error).kind === 'permission') return undefined;
+      throw error;
+    }
+  }
+
+  async function personOf(user: string, signal: AbortSignal): Promise<Person | undefined> {
+    return (await people.now([user], signal)).get(user);
+  }
+
+  return {
+    async ofRoom(room, actorID, signal) {
+      const { team, user } = namesIn(room, actorID);
+      const person = await personOf(user, signal);
+      if (person?.active !== true) return 'nothing';
+      const look = createMemberships(call, signal);
+      if (isFullMember(person, team)) {
+        if ((await listedFor(user, room)) !== undefined) return 'everything';
+        const channel = await look.channel(room.chat);
+        if (channel !== undefined && isOpen(channel)) return 'everything';
+      }
+      return (await isIn(look, room.chat, user)) ? 'everything' : 'nothing';
+    },
+    async ofSpace(space, actorID, signal) {
+      const { team, home, user } = namesIn(space, actorID);
+      if (home !== team) return false;
+      const person = await personOf(user, signal);
+      return person !== undefined && isFullMember(person, team);
+    },
+    async readers(room, signal): Promise<RoomReaders> {
+      const { team, user: bot } = namesIn(room, room.account);
+      const look = createMemberships(call, signal);
+      const channel = (await listedFor(bot, room)) ?? (await look.channel(room.chat));
+      if (channel === undefined) return { restricted: true, outsiders: true };
+      const restricted = !isOpen(channel);
+      if (isShared(channel)) return { restricted, outsiders: true };
+      const members: string[] = [];
+      for await (const page of look.membersOf(room.chat)) members.push(...page.filter((one) => one !== bot));
+      const known = await people.now(members, signal);
+      const outsiders = members.some((one) => isOutsider(known.get(one), team));
+      return { restricted, outsiders };
+    },
+  };
+}
+
+/** The workspace of the bot, and the account's own with its id. */
+function namesIn({ account }: Address, actorID: string): { team: string; home: string; user: string } {
+  const [team = ''] = account.split('/');
+  const [home = '', user = ''] = actorID.split('/');
+  return { team, home, user };
+}
+
+function isOpen(channel: SlackChannel): boolean {
+  return channel.is_private !== true && channel.is_im !== true && channel.is_mpim !== true;
+}
+
+/** Also where another workspace was invited and has not come yet, or belongs to the same organisation. */
+function isShared(channel: SlackChannel): boolean {
+  const {
+    is_shared: shared,
+    is_ext_shared: outside,
+    is_org_shared: inside,
+    is_pending_ext_shared: soon,
+  } = channel;
+  return [shared, outside, inside, soon].includes(true);
+}
+
+/** Whom Slack does not know counts as one; who is deactivated reads nothing. Other apps' bots belong to the workspace. */
+function isOutsider(person: Person | undefined, team: string): boolean {
+  if (person === undefined) return true;
+  return person.active && (person.guest || person.team !== team);
+}
+
+async function isIn(look: Memberships, channel: string, user: string): Promise<boolean> {
+  try {
+    for await (const page of look.membersOf(channel)) if (page.includes(user)) return true;
+    return false;
+  } catch (error) {
+    if (errorWord(error) === 'channel_not_found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,199 @@
+// What each channel is now: its name, and who may read it, by Slack's events, lists and answers. Not who is in it.
+import type { ChatKind } from '#adapters/gateway/address.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Room } from './inbound.ts';
+import type { SlackChannel } from './wire.ts';
+
+/** A place in the order in which things came in and were asked. Later ones are greater. */
+export type Moment = number;
+
+/** What is known of a channel when something comes in from it. */
+export interface Sighting {
+  channel: string;
+  /** The event's `channel_type`; absent in mentions, commands and pages. */
+  type?: string | undefined;
+  /** When Slack says that it happened. */
+  ts?: string | undefined;
+  /** What was known at this moment or later is good enough. */
+  since: Moment;
+}
+
+export interface Rooms {
+  /** The present moment. */
+  moment(): Moment;
+  /**
+   * The room of something that came in. An event that says `group` or `mpim` makes it restricted whatever was known; it opens only by
+   * Slack's answer to a question that was asked after the last such event. What Slack does not say counts as restricted.
+   */
+  room(sighting: Sighting): Promise<Room>;
+  /** Takes in a channel of a list that was asked for at this moment. */
+  learn(channel: SlackChannel, asked: Moment): Promise<Room>;
+  /** Slack does not show the channel any more: whether it is still open cannot be known. */
+  lost(channel: string, kind: ChatKind): Promise<void>;
+  /** The channel has another name. */
+  renamed(channel: string): void;
+}
+
+interface Known {
+  room: Room;
+  /** Who may read it was asked, or told by an event, at this moment. */
+  asOf: Moment;
+  /** The last event that said that it is open happened then, by Slack's clock. */
+  openAt: string;
+  /** The last event that said that it is restricted came then. */
+  closedAt: Moment;
+  /** It may be open: Slack did not say when it was asked. */
+  doubt?: true | undefined;
+  /** The name is asked again after this, in milliseconds since the epoch. */
+  until: number;
+}
+
+export interface RoomsOptions {
+  clock: Clock;
+  /** Asks Slack; undefined when it does not say. */
+  ask(channel: string): Promise<SlackChannel | undefined>;
+  /** Commits that a room is open or restricted now, whenever it changes; at the first sight a message says it itself. */
+  tell(room: Room): Promise<void>;
+}
+
+const namesMs = 60 * 60_000;
+/** A look-up of a name that failed is tried again after this. */
+const failedMs = 60_000;
+const mostKept = 2000;
+
+/** Knows no room yet. */
+export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
+  const all = new Map<string, Known>();
+  const told = new Map<string, boolean>();
+  let moments = 0;
+  const moment = (): Moment => {
+    moments += 1;
+    return moments;
+  };
+
+  function keep(known: Known): Known {
+    const { channel } = known.room;
+    all.delete(channel);
+    all.set(channel, known);
+    const [oldest = ''] = all.keys();
+    if (all.size > mostKept) {
+      all.delete(oldest);
+      told.delete(oldest);
+    }
+    return known;
+  }
+
+  /** Tells a change; what could not be committed is told again next time. */
+  async function announced(room: Room): Promise<Room> {
+    const { channel, restricted } = room;
+    const before = told.get(channel);
+    if (room.kind === 'dm' || before === restricted) return room;
+    told.set(channel, restricted);
+    if (before === undefined) return room;
+    try {
+      await tell(room);
+    } catch (error) {
+      told.set(channel, before);
+      throw error;
+    }
+    return room;
+  }
+
+  /** What an answer says, unless an event closed the room after it was asked for. */
+  function take(channel: SlackChannel, asked: Moment): Known {
+    const before = all.get(channel.id);
+    const room = roomOf(channel);
+    const closed = (before?.closedAt ?? 0) > asked;
+    return keep({
+      room: closed ? { ...room, restricted: true } : room,
+      asOf: Math.max(asked, before?.asOf ?? 0),
+      openAt: before?.openAt ?? '0',
+      closedAt: before?.closedAt ?? 0,
+      until: clock.now() + namesMs,
+    });
+  }
+
+  /** Asks; without an answer the room stays as it was, or `otherwise` where nothing was known. */
+  async function asked(channel: string, otherwise: Room): Promise<Known> {
+    const at = moment();
+    const answer = await ask(channel);
+    if (answer !== undefined) return take(answer, at);
+    const before = all.get(channel);
+    const until = clock.now() + failedMs;
+    if (before !== undefined) return keep({ ...before, until });
+    return keep({ room: otherwise, asOf: 0, openAt: '0', closedAt: 0, until });
+  }
+
+  /** An event says that the room is restricted: so it is, whatever was known. */
+  async function closed({ channel, type, since }: Sighting): Promise<Room> {
+    const kind: ChatKind = type === 'mpim' ? 'group' : 'channel';
+    const before = all.get(channel);
+    const room: Room = { channel, kind, name: before?.room.name ?? channel, restricted: true };
+    const asOf = Math.max(since, before?.asOf ?? 0);
+    const { openAt = '0', until = 0 } = before ?? {};
+    const known = keep({ room, asOf, openAt, closedAt: Math.max(since, before?.closedAt ?? 0), until });
+    await announced(room);
+    if (known.until > clock.now()) return room;
+    const { name } = (await asked(channel, room)).room;
+    return { ...room, name };
+  }
+
+  /** An event says that the room is open: it may be older than what is known, so that a restricted one is asked for. */
+  async function opened({ channel, since, ts = '0' }: Sighting): Promise<Room> {
+    const before = all.get(channel);
+    const open = before?.doubt === true || before?.room.restricted === false;
+    if (before === undefined || !open || before.until <= clock.now()) {
+      const { room } = await asked(channel, { channel, kind: 'channel', name: channel, restricted: false });
+      return announced(room);
+    }
+    const { doubt: _, ...known } = before;
+    const room = { ...known.room, restricted: false };
+    const openAt = Number(ts) > Number(known.openAt) ? ts : known.openAt;
+    return announced(keep({ ...known, room, asOf: Math.max(since, known.asOf), openAt }).room);
+  }
+
+  /** Nothing says what the room is: an open one is asked for unless it was known to be open by then. */
+  async function unsaid({ channel, since, ts }: Sighting): Promise<Room> {
+    const before = all.get(channel);
+    const known =
+      before !== undefined &&
+      (before.room.restricted ||
+        before.asOf >= since ||
+        (ts !== undefined && Number(before.openAt) >= Number(ts)));
+    if (known && before.until > clock.now()) return announced(before.room);
+    const restricted: Room = { channel, kind: 'channel', name: channel, restricted: true };
+    const after = await asked(channel, restricted);
+    const certain = after.room.restricted || after.asOf >= since;
+    if (certain) return announced(after.room);
+    return announced(keep({ ...after, doubt: true, room: { ...after.room, restricted: true } }).room);
+  }
+
+  return {
+    moment,
+    learn: (channel, at) => announced(take(channel, at).room),
+    async room(sighting) {
+      const { channel, type } = sighting;
+      if (type === 'im' || channel.startsWith('D'))
+        return { channel, kind: 'dm', name: channel, restricted: true };
+      if (type === 'group' || type === 'mpim') return closed(sighting);
+      return type === 'channel' ? opened(sighting) : unsaid(sighting);
+    },
+    async lost(channel, kind) {
+      const before = all.get(channel);
+      const at = moment();
+      const { name = channel } = before?.room ?? {};
+      const room = { channel, kind: before?.room.kind ?? kind, name, restricted: true };
+      if (before === undefined) told.set(channel, false);
+      await announced(keep({ room, asOf: at, openAt: '0', closedAt: at, until: clock.now() + namesMs }).room);
+    },
+    renamed(channel) {
+      const before = all.get(channel);
+      if (before !== undefined) all.set(channel, { ...before, until: 0 });
+    },
+  };
+}
+
+function roomOf({ id, name, is_im: isDirect, is_mpim: isGroup, is_private: isPrivate }: SlackChannel): Room {
+  const kind: ChatKind = isDirect === true ? 'dm' : isGroup === true ? 'group' : 'channel';
+  return { channel: id, kind, name: name || id, restricted: kind !== 'channel' || isPrivate === true };
+}

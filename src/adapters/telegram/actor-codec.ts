@@ -1,0 +1,33 @@
+// Who wrote a message: a person, or somebody in the name of a chat, whom nobody can know.
+import type { Chat, Message, User } from 'grammy/types';
+import type { Actor } from '#adapters/gateway/inbound.ts';
+import { chatName, userName } from './quoted-codec.ts';
+
+/** Accounts that many write under: GroupAnonymousBot, Channel_Bot, and Telegram itself (TDLib, options of these names). */
+const shared = new Set([1_087_968_824, 136_817_688, 777_000]);
+
+/** The author of a message. Telegram puts a placeholder bot into `from` of whoever writes in the name of a chat. */
+export function actorOf({ sender_chat: sender, from, chat }: Message): Actor {
+  if (sender !== undefined) return { id: nameID(sender.id, chat), name: chatName(sender), isBot: false };
+  if (from === undefined) return { id: String(chat.id), name: chatName(chat), isBot: false };
+  return userActor(from, chat);
+}
+
+/** An account that acted in a chat. */
+export function userActor(user: User, chat: Pick<Chat, 'id'>): Actor {
+  if (shared.has(user.id)) return { id: nameID(user.id, chat), name: userName(user), isBot: false };
+  return { id: String(user.id), name: userName(user), isBot: user.is_bot };
+}
+
+/** The account's number when the actor is one person or bot; undefined for the name of a chat. */
+export function accountOf(actorID: string): number | undefined {
+  return /^[1-9]\d{0,15}$/.test(actorID) && !shared.has(Number(actorID)) ? Number(actorID) : undefined;
+}
+
+/**
+ * Several people write under one name, and none of them need be in the other chats where the name is used: so in each chat it is
+ * somebody else. A chat's own name is used nowhere else.
+ */
+function nameID(id: number, chat: Pick<Chat, 'id'>): string {
+  return id === chat.id ? String(id) : `${id}/${chat.id}`;
+}

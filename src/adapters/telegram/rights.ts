@@ -1,0 +1,119 @@
+// Who may read what in Telegram, asked of Telegram at each look: one call about the chat, one or two about its members.
+import type { ChatFullInfo, ChatMember } from 'grammy/types';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Failure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
+import { accountOf } from './actor-codec.ts';
+import { directTopicOf, telegramID } from './address-codec.ts';
+import { type Client, forGrammy } from './client.ts';
+import { movedTo } from './explain.ts';
+import { isInside } from './member-codec.ts';
+import type { CurrentChat } from './moves.ts';
+
+export interface RightsOptions {
+  client: Client;
+  /** The bot's own account. */
+  self: number;
+  /** What the chat is called now; throws while that is not known. */
+  current(chat: string): Promise<CurrentChat>;
+  explain(error: unknown): Failure;
+}
+
+interface Look {
+  full: ChatFullInfo;
+  /** It was a basic group: what was said there then stayed there, for those who were in it. */
+  moved: boolean;
+  signal: AbortSignal;
+}
+
+/** The rights of one bot's chats. Whoever writes in the name of a chat is nobody whom Telegram could be asked about, and reads nothing. */
+export function createRights({ client, self, current, explain }: RightsOptions): ReadingRights {
+  const { api } = client;
+
+  async function look(room: Address, signal: AbortSignal): Promise<Look> {
+    const { chat, moved } = await current(room.chat);
+    const ask = (id: number): Promise<ChatFullInfo> => api.getChat(id, forGrammy(signal));
+    try {
+      return { full: await ask(telegramID(chat, 'the chat')), moved, signal };
+    } catch (error) {
+      const to = movedTo(error);
+      if (to === undefined) throw error;
+      return { full: await ask(telegramID(to, 'the chat')), moved: true, signal };
+    }
+  }
+
+  const memberOf = (chat: number, account: number, signal: AbortSignal): Promise<ChatMember> =>
+    api.getChatMember(chat, account, forGrammy(signal));
+
+  /**
+   * Whether the account may read the chat as everybody may. Only an administrator is told of bans for certain (Bot API, getChatMember):
+   * to others somebody who was banned may look like somebody who never came.
+   */
+  async function readsAsAnybody({ full, signal }: Look, member: ChatMember): Promise<boolean> {
+    if (!isOpen(full) || member.status === 'kicked') return false;
+    const own = await memberOf(full.id, self, signal);
+    return own.status === 'administrator' || own.status === 'creator';
+  }
+
+  async function ofDirect(room: Address, account: number, { full, signal }: Look): Promise<ReadingRight> {
+    const parent = full.parent_chat;
+    if (parent === undefined) return 'nothing';
+    const member = await memberOf(parent.id, account, signal);
+    if (member.status === 'kicked') return 'nothing';
+    const manages =
+      member.status === 'creator' ||
+      (member.status === 'administrator' && member.can_manage_direct_messages === true);
+    return manages || directTopicOf(room)?.user === account ? 'everything' : 'nothing';
+  }
+
+  return {
+    async ofRoom(room, actorID, signal) {
+      if (room.kind === 'dm') return actorID === room.chat ? 'everything' : 'nothing';
+      const account = accountOf(actorID);
+      if (account === undefined) return 'nothing';
+      const seen = await look(room, signal);
+      if (seen.full.is_direct_messages === true) return ofDirect(room, account, seen);
+      const member = await memberOf(seen.full.id, account, signal);
+      if (isInside(member)) return !seen.moved && showsHistory(seen.full) ? 'everything' : 'since joining';
+      return !seen.moved && (await readsAsAnybody(seen, member)) ? 'everything' : 'nothing';
+    },
+    async ofSpace(space, actorID, signal) {
+      const account = accountOf(actorID);
+      if (space.kind === 'dm' || account === undefined) return false;
+      const seen = await look(space, signal);
+      if (seen.full.is_direct_messages === true) return false;
+      const member = await memberOf(seen.full.id, account, signal);
+      return isInside(member) || readsAsAnybody(seen, member);
+    },
+    async readers(room, signal) {
+      if (room.kind === 'dm') return { restricted: true, outsiders: false };
+      try {
+        const { full } = await look(room, signal);
+        return { restricted: !isOpen(full), outsiders: false };
+      } catch (error) {
+        const { kind } = explain(error);
+        if (kind === 'gone' || kind === 'permission') return { restricted: true, outsiders: false };
+        throw error;
+      }
+    },
+  };
+}
+
+/** Anybody may read a chat that has a public name. */
+function isOpen({ username, active_usernames: names = [] }: ChatFullInfo): boolean {
+  return username !== undefined || names.length > 0;
+}
+
+/**
+ * Whether newcomers see what was said before they came: always in channels, public groups, forums and discussion groups (TDLib,
+ * supergroupFullInfo.is_all_history_available), never in basic groups, elsewhere where the chat says so, to administrators alone.
+ */
+function showsHistory(full: ChatFullInfo): boolean {
+  if (full.type === 'channel') return true;
+  if (full.type !== 'supergroup') return false;
+  return (
+    isOpen(full) ||
+    full.is_forum === true ||
+    full.linked_chat_id !== undefined ||
+    full.has_visible_history === true
+  );
+}

@@ -1,0 +1,46 @@
+// One Telegram update as the events that the gateway is told of it, in order.
+import type { Chat, Update } from 'grammy/types';
+import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import { chatAddress } from './address-codec.ts';
+import { isRestricted, toInbound } from './inbound-codec.ts';
+import { memberEvents } from './member-codec.ts';
+import type { Self } from './text-codec.ts';
+
+/** Chats whose openness was seen; the oldest are forgotten, and told of again when they are seen. */
+const mostSeen = 10_000;
+
+/**
+ * Reads updates. Telegram has no event for a chat that gets or loses its public name: each update brings its chat as it is now, so
+ * that a change is told with the first update after it. Of a chat that was not seen yet it is told with every event that does not
+ * say it itself, as a message does.
+ */
+export function createUpdateReader(self: Self): (update: Update) => InboundEvent[] {
+  const seen = new Map<number, boolean>();
+
+  function roomEvents(chat: Chat, told: readonly InboundEvent[]): RoomEvent[] {
+    if (chat.type === 'private' || chat.is_direct_messages === true) return [];
+    const before = seen.get(chat.id);
+    if (before === undefined && told.length === 0) return [];
+    const restricted = isRestricted(chat);
+    const isSaid =
+      before === undefined ? told.every(({ type }) => type === 'message') : before === restricted;
+    seen.set(chat.id, restricted);
+    const [oldest] = seen.keys();
+    if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest);
+    return isSaid ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
+  }
+
+  return (update) => {
+    const event = toInbound(update, self);
+    const events = [...memberEvents(update, self), ...(event === undefined ? [] : [event])];
+    const chat = chatOf(update);
+    // In the chat that a group has left behind nothing holds any more.
+    return chat === undefined || event?.type === 'moved' ? events : [...roomEvents(chat, events), ...events];
+  };
+}
+
+function chatOf(update: Update): Chat | undefined {
+  const message =
+    update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
+  return (message ?? update.chat_member ?? update.my_chat_member)?.chat;
+}

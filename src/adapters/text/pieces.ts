@@ -1,0 +1,87 @@
+// Markdown cut where a blank line ends everything before it, so that each piece can be parsed alone. Not a parser.
+
+/** A piece of the text, with the blank lines behind it. */
+export interface Piece {
+  text: string;
+  /** Where it begins in the text. */
+  offset: number;
+  /** Its first line opens a fence, and it holds nothing but this block of code. */
+  isCode: boolean;
+}
+
+const blank = /^[ \t]*$/;
+// What goes on behind a blank line: an indented line belongs to what is above it, and an item to its list.
+const item = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
+const fence = /^((?:[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t])*[ \t]*)(`{3,}|~{3,})(.*)$/;
+// HTML that a blank line does not end: comments, instructions, declarations, and elements whose text is not markup.
+const endlessHtml = /^[ \t>\-+*.)\d]*<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$))/i;
+const html = /^[ \t>\-+*.)\d]*</;
+
+interface Fence {
+  mark: string;
+  /** It begins at the left edge, so it stands in nothing else. */
+  isOutermost: boolean;
+}
+
+/**
+ * The pieces in order; together they are the text. Where a cut could be wrong (HTML that goes on behind blank lines, a fence of which
+ * it is unclear what it stands in) the rest is one piece. Linear.
+ */
+export function piecesOf(source: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let open: Fence | undefined;
+  let isGap = false;
+  let hasItems = false;
+  let hasHtml = false;
+  const cut = (at: number, isCode = false): void => {
+    if (at > from) pieces.push({ text: source.slice(from, at), offset: from, isCode });
+    from = at;
+    hasItems = false;
+  };
+  for (let at = 0; at < source.length; ) {
+    const end = source.indexOf('\n', at);
+    const next = end < 0 ? source.length : end + 1;
+    const line = source.slice(at, end < 0 ? source.length : end);
+    const isBlank = blank.test(line);
+    if (!isBlank && isGap && startsAtEdge(line) && !(hasItems && item.test(line))) {
+      if (open?.isOutermost === false) break;
+      if (open === undefined) cut(at);
+    }
+    if (isBlank || isGap) hasHtml = false;
+    isGap = isBlank;
+    if (open === undefined) {
+      if (endlessHtml.test(line)) break;
+      hasHtml ||= html.test(line);
+      hasItems ||= item.test(line);
+    }
+    const after = afterLine(line, open);
+    if (after === 'unclear' || (after !== open && hasHtml)) break;
+    if (after !== open && after?.isOutermost === true) cut(at);
+    else if (after === undefined && open?.isOutermost === true) cut(next, true);
+    open = after;
+    at = next;
+  }
+  cut(source.length, open?.isOutermost === true);
+  return pieces;
+}
+
+function startsAtEdge(line: string): boolean {
+  return !line.startsWith(' ') && !line.startsWith('\t');
+}
+
+/** The fence that is open behind the line. */
+function afterLine(line: string, open: Fence | undefined): Fence | undefined | 'unclear' {
+  const [, before = '', mark, info = ''] = fence.exec(line) ?? [];
+  if (mark === undefined) return open;
+  const isOutermost = before === '';
+  if (open === undefined) {
+    if (mark.startsWith('`') && info.includes('`')) return undefined;
+    return { mark, isOutermost };
+  }
+  const closes = mark.startsWith(open.mark) && blank.test(info);
+  if (!closes) return open;
+  if (open.isOutermost) return /^ {0,3}$/.test(before) ? undefined : open;
+  // an item may have ended, and its fence with it: then this one begins another
+  return isOutermost ? 'unclear' : undefined;
+}

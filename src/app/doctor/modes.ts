@@ -1,0 +1,50 @@
+// The doctor on who may read what the home folder holds: its owner alone. Looks at modes and opens nothing.
+import { type Dirent, lstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '#base/errors.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files.ts';
+import { type Remark, warning } from './diagnosis.ts';
+
+/** How many are named; the rest is counted. */
+const mostNamed = 3;
+
+/** A warning for what lies in the home folder and other users of the machine may read; none where there is no such thing. */
+export async function checkModes(home: string): Promise<Remark[]> {
+  const open = await openBelow(home);
+  if (open.length === 0) return [];
+  const named = open.slice(0, mostNamed).join(', ');
+  const more = open.length > mostNamed ? `, ${open.length - mostNamed} more` : '';
+  return [
+    warning(
+      `What lies in the home folder can be read by other users of this machine (${named}${more}).`,
+      `chmod -R go= ${home} (or --fix).`,
+      () => {
+        for (const path of open) closeToOthers(path);
+      },
+    ),
+  ];
+}
+
+/** Paths of all below a folder that others may read or enter; links are not followed. */
+async function openBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    // what goes meanwhile is nobody's trouble
+    const about = lstatSync(path, { throwIfNoEntry: false });
+    if (about === undefined || !(about.isFile() || about.isDirectory())) continue;
+    if (isOpenToOthers(about)) found.push(path);
+    if (about.isDirectory()) for (const each of await openBelow(path)) found.push(each);
+  }
+  return found;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EACCES') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// Applies what became of a message after its run had begun: its words were changed, or it was deleted. Not the platform's event.
+import { truncate } from '#base/text.ts';
+import { only } from '#engine/context/client-memory.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
+import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
+import type { Amendment } from '#engine/wire/amendment.ts';
+import { deletedNote } from '#engine/wire/notes.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import type { Archive } from './archive.ts';
+import { titleOf } from './begin.ts';
+import type { StoredRun } from './run-rows.ts';
+import type { RunTables } from './run-tables.ts';
+
+export interface AmendOptions {
+  tables: RunTables;
+  sessions: Pick<Sessions, 'changed'>;
+  memory: Pick<Memory, 'forget'>;
+  archive: Pick<Archive, 'settledOf' | 'again'>;
+}
+
+/** `Engine.amend` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
+export function createAmend({ tables, sessions, memory, archive }: AmendOptions) {
+  const { conversation, runs, events } = tables;
+
+  /** Memory without the exchange, and without what was noted in its run or made of either. */
+  const forget = async ({ runID, origin }: StoredRun): Promise<void> => {
+    if (origin === undefined) return;
+    await memory.forget({
+      scope: only(origin.audience as Audience), // the form that the prompt's schema checks
+      selection: { run: runID },
+      mode: 'forget',
+      by: { name: 'gateway', runID },
+      proof: 'none',
+    });
+  };
+
+  const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
+    const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
+    events.commit((record) => {
+      const kept = new Map(rewritten.map((part) => [part.id, part]));
+      for (const part of parts) {
+        const now = kept.get(part.id);
+        if (now === undefined) conversation.parts.remove(part.id);
+        else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
+      }
+      conversation.summaries.removeFrom(run.sessionID, run.userMessageID);
+      const session = conversation.sessions.get(run.sessionID);
+      const title = titleOf({ parts });
+      if (session !== undefined && title !== undefined && session.title === title) {
+        const newTitle = truncate(titleOf({ parts: rewritten }) ?? deletedNote, titleLimit);
+        conversation.sessions.touch(run.sessionID, session.updatedAtMs, { title: newTitle });
+        record(updatedEvent({ ...session, title: newTitle }));
+      }
+      runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
+    });
+    sessions.changed([run.userMessageID]);
+  };
+
+  return async (runID: string, amendment: Amendment): Promise<void> => {
+    const run = runs.get(runID);
+    if (run === undefined) return;
+    await archive.settledOf(runID);
+    const parts = conversation.parts.ofMessage(run.userMessageID);
+    const rewritten = amended(parts, amendment);
+    if (rewritten.some((part, index) => part !== parts[index]) || rewritten.length < parts.length) {
+      await forget(run);
+      rewrite(run, parts, rewritten);
+    }
+    await archive.again(runID);
+  };
+}
+
+/** The parts of a prompt after the amendment, those that it does not change as they were. */
+function amended(parts: readonly Part[], { nativeID, was, now }: Amendment): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.type === 'tool' || part.nativeID !== nativeID) return [part];
+    if (part.type === 'file') return now === null ? [] : [part];
+    if (part.text === deletedNote) return [part];
+    if (now === null) return [{ ...part, text: deletedNote }];
+    const at = was === '' ? -1 : part.text.indexOf(was);
+    if (at === -1) return part.text.includes(now) ? [part] : [{ ...part, text: now }];
+    const text = `${part.text.slice(0, at)}${now}${part.text.slice(at + was.length)}`;
+    return text === part.text ? [part] : [{ ...part, text: text || deletedNote }];
+  });
+}

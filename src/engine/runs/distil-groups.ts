@@ -1,0 +1,127 @@
+// What is distilled together: the lines of a conversation that were said in one place, so that no fact stands on the words of two audiences.
+import { ParleyError } from '#base/errors.ts';
+import type { Line } from '#engine/context/distillation.ts';
+import { operator, placeOf } from '#engine/context/scope-of.ts';
+import { wordsOfMessage } from '#engine/context/speech.ts';
+import type { Sessions } from '#engine/sessions/sessions.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import type { MemoryDistill } from '#engine/wire/memory-context.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
+import { removeMemoryBlocks } from '#memory/terms/block.ts';
+import type { Audience } from '#memory/terms/scope.ts';
+import type { RunTables } from './run-tables.ts';
+
+export type Place = ReturnType<typeof placeOf>;
+
+/** A line, and the account that said it where that is known. */
+export interface SpokenLine extends Line {
+  person?: string | undefined;
+}
+
+/** Lines of one audience that are as private as each other; `place` is where the newest of them was said. */
+export interface Group {
+  place: Place;
+  lines: SpokenLine[];
+}
+
+/** Messages of a session that are looked at: the newest. */
+const mostMessages = 200;
+
+export interface GroupsOptions {
+  tables: Pick<RunTables, 'runs'>;
+  sessions: Pick<Sessions, 'recent' | 'has'>;
+}
+
+/**
+ * The groups of what is to be distilled, all of the audience that the request names, if it names one. A line belongs where the run was
+ * asked that it is of; one of no known run, in a session that has runs of chats, belongs to nobody and is left out. What the request
+ * brings along is of one audience: that of the session, or the one that is named. Throws a ParleyError `audience_mismatch` for an
+ * audience that nothing was said for, or where more than one could be meant, and `session_not_found`.
+ */
+export async function groupsOf(options: GroupsOptions, request: MemoryDistill): Promise<Group[]> {
+  const { session_id: sessionID, conversation, audience } = request;
+  const known = await options.sessions.has(sessionID);
+  if (conversation.length > 0) {
+    const place = known ? givenPlace(options, request) : outsidePlace(audience);
+    return [{ place, lines: givenLines(request) }];
+  }
+  if (!known)
+    throw new ParleyError('session_not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
+      cure: 'Send the conversation along.',
+    });
+  const { messages } = await options.sessions.recent(sessionID, { limit: mostMessages });
+  const groups = grouped(options, request, messages);
+  const audiences = new Set(groups.map(({ place }) => place.where.audience));
+  if (audience === undefined || groups.length === 0) return groups;
+  if (!audiences.has(audience)) throw mismatch(sessionID, audiences);
+  return groups.filter(({ place }) => place.where.audience === audience);
+}
+
+function grouped(
+  { tables }: GroupsOptions,
+  { session_id: sessionID, subject = 'operator' }: MemoryDistill,
+  messages: readonly StoredMessage[],
+): Group[] {
+  const inChat = tables.runs.ofSession(sessionID).some(({ origin }) => origin !== undefined);
+  const places = new Map<string, Place | undefined>();
+  const placeOfRun = (runID: string | undefined): Place | undefined => {
+    const key = runID ?? '';
+    if (!places.has(key)) {
+      const run = runID === undefined ? undefined : tables.runs.get(runID);
+      places.set(key, run === undefined && inChat ? undefined : placeOf(run?.origin));
+    }
+    return places.get(key);
+  };
+  const groups = new Map<string, Group>();
+  for (const message of messages) {
+    const place = placeOfRun(message.runID);
+    if (place === undefined) continue;
+    const { audience, space, restricted } = place.where;
+    const key = JSON.stringify([audience, space, restricted]);
+    const line: SpokenLine = {
+      role: message.role,
+      speaker: message.speaker?.name ?? subject,
+      text: withoutNotes(removeMemoryBlocks(wordsOfMessage(message))),
+      messageID: message.id,
+      person: message.role === 'user' ? place.person : undefined,
+    };
+    groups.set(key, { place, lines: [...(groups.get(key)?.lines ?? []), line] });
+  }
+  return [...groups.values()];
+}
+
+function givenLines({ conversation, subject = 'operator' }: MemoryDistill): SpokenLine[] {
+  return conversation.map(({ role, content, speaker = subject }) => ({
+    role,
+    speaker,
+    text: removeMemoryBlocks(content).trim(),
+  }));
+}
+
+/** Of a session that this engine does not know. */
+function outsidePlace(audience: Audience = operator): Place {
+  return { ...placeOf(undefined), where: { audience, restricted: true } };
+}
+
+/** Whose a conversation is that somebody says a known session had; as private as the most private part of that session. */
+function givenPlace({ tables }: GroupsOptions, { session_id: sessionID, audience }: MemoryDistill): Place {
+  const runs = tables.runs.ofSession(sessionID);
+  const all = (runs.length === 0 ? [undefined] : runs).map((run) => placeOf(run?.origin));
+  const audiences = new Set(all.map(({ where }) => where.audience));
+  const own = all.filter(({ where }) => audience === undefined || where.audience === audience);
+  const newest = own.at(-1);
+  if (newest === undefined || (audience === undefined && audiences.size > 1))
+    throw mismatch(sessionID, audiences);
+  const restricted = own.some(({ where }) => where.restricted);
+  return { ...newest, where: { ...newest.where, restricted } };
+}
+
+function mismatch(sessionID: string, audiences: ReadonlySet<string>): ParleyError {
+  const all = [...audiences].join(', ');
+  return new ParleyError('audience_mismatch', `What was said in ${sessionID} belongs to ${all}.`, {
+    cure:
+      audiences.size > 1
+        ? 'Name one of them, or send no conversation along.'
+        : 'Leave the audience out, or name that one.',
+  });
+}

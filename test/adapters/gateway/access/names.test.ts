@@ -1,0 +1,201 @@
+// A name makes nobody an owner, or another person: what an operator says of a name reaches those alone whose accounts were shown.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { looksLike } from '#adapters/gateway/access/look-alike.ts';
+import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/terms.ts';
+import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { gatewayMigrations } from '#adapters/gateway/ledger/schema.ts';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { openSqlite } from '#base/sqlite.ts';
+import { createTroubles } from '#base/troubles.ts';
+import { quietLog } from '../../../support/quiet-log.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import { as, type CommandChat, commandChat } from '../commands/kit.ts';
+import { pairing } from './stranger-kit.ts';
+
+const owner = (...accounts: string[]): NamedPerson => ({ role: 'owner', accounts });
+const people = { boss: owner('discord:u9') };
+const boss = as('u9', 'Boss');
+const codeIn = (text: string): string => /`([A-Z2-9]{8})`/.exec(text)?.[1] ?? '';
+
+const start = (t: TestContext, open: 'open' | 'pairing' = 'pairing'): Promise<CommandChat> =>
+  commandChat(t, { people, access: { ...pairing, directMessages: open } });
+
+/** Two accounts, both shown as Anna, whose person joins them by a code. */
+async function joinAnnas(chat: CommandChat): Promise<void> {
+  const code = /`\/link (\w{8})`/.exec(await chat.say('/link', as('s1', 'Anna')))?.[1] ?? '';
+  assert.match(await chat.say(`/link ${code} yes`, as('s2', 'Anna')), /Done/);
+}
+
+const roleOf = async (chat: CommandChat, who: ReturnType<typeof as>): Promise<string> =>
+  /to me, (?:and )?(a guest|a member|an owner)/.exec(await chat.say('/who', who))?.[1] ?? 'nobody';
+
+test('who joins accounts by a code gets nothing of a role that the config gives to that display name', async (t) => {
+  const chat = await start(t, 'open');
+  await joinAnnas(chat);
+  await chat.gateway.namePeople({ ...people, Anna: owner('discord:u7') });
+  assert.equal(await roleOf(chat, as('u7', 'Anna')), 'an owner');
+  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a guest');
+  assert.equal(await roleOf(chat, as('s2', 'Anna')), 'a guest');
+  const { accounts } = await chat.gateway.desk.show('Anna');
+  assert.deepEqual(
+    accounts.map(({ userID }) => userID),
+    ['u7'],
+  );
+  await chat.say('the safe opens with 4711', as('u7', 'Anna'));
+  await chat.say('what do you know?', as('s1', 'Anna'));
+  const [safe, asked] = chat.engine.runs.map(({ body }) => body.origin);
+  assert.equal(asked?.reach.audiences.includes(safe?.audience ?? ''), false);
+  assert.equal(asked?.reach.audiences.length, 2, 'what a code joined stays joined');
+});
+
+test('who joins accounts by a code gets nothing when the operator lets somebody of that display name in', async (t) => {
+  const access = { ...pairing, directMessages: 'open' as ChannelAccess['directMessages'] };
+  const chat = await commandChat(t, { people, access });
+  await joinAnnas(chat);
+  access.directMessages = 'pairing';
+  const code = codeIn(await chat.say('let me in', as('s3', 'Anna')));
+  await chat.gateway.desk.approve(code, { name: 'Anna', role: 'owner' });
+  assert.equal(await roleOf(chat, as('s3', 'Anna')), 'an owner');
+  const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
+  await chat.gateway.desk.approve(own, { name: 'Ann' });
+  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account alone is let in by its code');
+  assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk with people who were let in/);
+});
+
+test('nobody becomes one of the accounts of a person by a name: the accounts are shown, and an explicit word is needed', async (t) => {
+  const chat = await start(t);
+  const code = codeIn(await chat.say('let me in', as('s1', 'Boss')));
+  const asked = await chat.say(`/approve ${code} boss`, boss);
+  assert.match(asked, /"boss" has somebody: an owner, with discord:u9 \(shown as "Boss"\)/);
+  assert.match(asked, new RegExp(`/approve ${code} NAME same-person`));
+  for (const alike of ['BOSS', 'bоss', 'b0ss', 'ｂｏｓｓ'])
+    assert.match(
+      await chat.say(`/approve ${code} ${alike}`, boss),
+      /name .*"boss".* has somebody|Expected a name/,
+    );
+  assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /nobody of the name "nobody"/);
+  assert.equal((await chat.gateway.desk.list()).people.length, 1);
+  const done = await chat.say(`/approve ${code} boss same-person`, boss);
+  assert.match(done, /let in as boss, an owner, with `discord:u9`/);
+});
+
+test('a stranger whose display name looks like that of somebody who is known is shown as another account', async (t) => {
+  const chat = await start(t);
+  await chat.say('hello', boss);
+  const code = codeIn(await chat.say('let me in', as('s1', 'Bоss'))); // with a Cyrillic letter
+  assert.match(await chat.say('/pair', boss), /shown as Bоss, \*\*which is no account of boss/);
+  assert.match(
+    await chat.say(`/approve ${code} Bill`, boss),
+    /no account of boss, .*is let in as Bill, a member/,
+  );
+  const other = codeIn(await chat.say('let me in', as('s2', 'Zed')));
+  assert.doesNotMatch(await chat.say('/pair', boss), /no account of/);
+  assert.doesNotMatch(await chat.say(`/approve ${other} Zed`, boss), /no account of/);
+});
+
+test('who is let in without a name has none that the config could give a role to', async (t) => {
+  const chat = await start(t);
+  const code = codeIn(await chat.say('let me in', as('s1', 'Anna')));
+  assert.match(await chat.say(`/approve ${code}`, boss), /is let in without a name, a member/);
+  await chat.gateway.namePeople({ ...people, Anna: owner('discord:u7') });
+  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member');
+});
+
+test('a person of the config is somebody else than one of that name whom a code let in, unless they share an account', async (t) => {
+  const chat = await start(t);
+  for (const user of ['s1', 's2']) {
+    const code = codeIn(await chat.say('let me in', as(user, user)));
+    await chat.gateway.desk.approve(code, { name: `ann ${user === 's1' ? 'one' : 'two'}` });
+  }
+  await chat.gateway.namePeople({
+    ...people,
+    'ann one': owner('discord:u7'),
+    'ann two': owner('discord:u8', 'discord:s2'),
+  });
+  assert.equal(await roleOf(chat, as('s1')), 'a member');
+  assert.equal(await roleOf(chat, as('s2')), 'an owner');
+  await chat.gateway.namePeople(people);
+  assert.equal(await roleOf(chat, as('s1')), 'a member');
+});
+
+test('an account that a code brought to a person of the config is removed by itself; one that the config lists is not', async (t) => {
+  const chat = await start(t);
+  const code = /`\/link (\w{8})`/.exec(await chat.say('/link', boss))?.[1] ?? '';
+  await chat.say(`/link ${code} yes`, as('s1', 'Phone'));
+  const { desk } = chat.gateway;
+  await assert.rejects(desk.removeAccount('boss', 'discord:u9'), /The config lists discord:u9/);
+  await assert.rejects(desk.removeAccount('boss', 'discord:s7'), /boss has no account "discord:s7"/);
+  await assert.rejects(desk.removeAccount('nobody', 'discord:s1'), /nobody of the name/);
+  await desk.removeAccount('boss', 'discord:s1');
+  assert.deepEqual(
+    (await desk.show('boss')).accounts.map(({ userID }) => userID),
+    ['u9'],
+  );
+  assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk with people who were let in/);
+});
+
+test('of two accounts without a name nothing is left when one of them is removed', async (t) => {
+  const chat = await start(t, 'open');
+  await joinAnnas(chat);
+  const bond = (await chat.gateway.desk.list()).people.find(({ name }) => name !== 'boss');
+  await chat.gateway.desk.removeAccount(bond?.name ?? '', 'discord:s2');
+  assert.deepEqual(
+    (await chat.gateway.desk.list()).people.map(({ name }) => name),
+    ['boss'],
+  );
+  await joinAnnas(chat); // they may do it again
+});
+
+test('names look alike by case, width, marks and letters of other scripts, and not by being short or similar', () => {
+  for (const alike of ['ANNA', 'Аnna', 'Ânna', 'Αnna', 'ａｎｎａ', 'An na', 'An\u200bna', '𝐀𝐧𝐧𝐚'])
+    assert.ok(looksLike('Anna', alike), alike);
+  assert.ok(looksLike('Ilya', 'llya'));
+  assert.ok(looksLike('🙂', '🙂'));
+  for (const other of ['Anne', 'Ann', 'Hannah', '', '🙂', 'Анатолий'])
+    assert.equal(looksLike('Anna', other), false, other);
+  assert.equal(looksLike('🙂', '🎈'), false);
+});
+
+test('persons that a code made under an earlier version lose the name, and a role that the config has given it since', (t) => {
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const old = openSqlite({
+    path,
+    clock: systemClock,
+    migrations: gatewayMigrations.slice(
+      0,
+      gatewayMigrations.findIndex(({ name }) => /un-linked/.test(name)),
+    ),
+  });
+  old.exec(`
+    INSERT INTO persons VALUES ('Anna', NULL, 'stranger', 1), ('Boss', 'owner', 'stranger', 1), ('Cleo', NULL, 'member', 1);
+    INSERT INTO identities (person, platform, user_id, name, linked_as, link_source) VALUES
+      ('per_1', 'discord', '1', 'Anna', 'Anna', 'link'), ('per_2', 'slack', '2', 'Anna', 'Anna', 'link'),
+      ('per_3', 'discord', '3', 'Boss', 'Boss', 'link'), ('per_4', 'slack', '4', 'Boss', 'Boss', 'link'),
+      ('per_5', 'discord', '5', 'me', 'Boss', 'config'),
+      ('per_6', 'discord', '6', 'Cleo', 'Cleo', 'approved'), ('per_7', 'slack', '7', 'Cleo', 'Cleo', 'link');
+    INSERT INTO bindings VALUES ('discord:dm:bot:-:D1:-', 'discord:dm:bot:-:D1:-', 'ses_1', 1);
+    INSERT INTO lane_sessions VALUES ('discord:dm:bot:-:D1:-', 'ses_1', 'per_1', 1);
+  `);
+  old.close();
+  const ledger = openLedger({
+    path,
+    clock: systemClock,
+    newId: createIds(systemClock),
+    log: quietLog().log,
+    troubles: createTroubles(systemClock),
+  });
+  t.after(() => ledger.close());
+  const found = ledger.persons
+    .list()
+    .map(({ name, role, accounts }) => [name, role, accounts.map(({ userID }) => userID).join(' ')]);
+  assert.deepEqual(found, [
+    ['Boss', 'owner', '5'],
+    ['Cleo', 'member', '6 7'],
+    ['unnamed:per_1', undefined, '1 2'],
+    ['unnamed:per_3', undefined, '3 4'],
+  ]);
+  assert.equal(ledger.bindings.sessionOf('discord:dm:bot:-:D1:-'), 'ses_1');
+});

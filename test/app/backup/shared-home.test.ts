@@ -1,0 +1,113 @@
+// A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused in words.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { restoreBackup } from '#app/backup/restore.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { keepHome, shareHome } from '#app/home-share.ts';
+import { found } from '../../conformance/platforms.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { openStreet } from '../street.ts';
+
+async function filled(t: TestContext) {
+  const street = await openStreet(t, { platforms: [] });
+  const run = async (...words: string[]): Promise<{ code: unknown; said: string }> => {
+    const program = street.run(...words);
+    return { code: await program.ended, said: program.said() };
+  };
+  const backup = join(street.folder, 'backup');
+  assert.equal((await run('memory', 'put', 'What was said before the backup.')).code, 0);
+  assert.equal((await run('backup', backup)).code, 0);
+  assert.equal((await run('memory', 'put', 'What was said after the backup.')).code, 0);
+  return { ...street, run, backup };
+}
+
+test('a home folder that does not exist is shared without being made', (t) => {
+  const home = join(tempFolder(t), 'home');
+  shareHome(home).release();
+  assert.ok(!existsSync(home));
+});
+
+test('many share a home folder at once, nobody while it is kept, and nobody in one whose restore came to no end', (t) => {
+  const home = tempFolder(t);
+  const [one, two] = [shareHome(home, 0), shareHome(home, 0)];
+  one.release();
+  assert.throws(() => keepHome(home, 0), { code: 'home_in_use' });
+  two.release();
+  const kept = keepHome(home, 0);
+  assert.throws(() => shareHome(home, 0), { code: 'home_in_use' });
+  assert.throws(() => keepHome(home, 0), { code: 'home_in_use' });
+  kept.release();
+  writeFileSync(join(home, 'restore.unfinished'), '/backup\n');
+  assert.throws(() => shareHome(home, 0), { code: 'restore_unfinished' });
+  keepHome(home, 0).release();
+});
+
+test('a restore exchanges nothing while another command works with the databases, says so and leaves all as it is', async (t) => {
+  const { home, run, backup } = await filled(t);
+  const shared = shareHome(home);
+  const refused = await run('restore', backup, '--replace');
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.said,
+    /Another command of Parley works in the home folder .*\nWait until it has ended/,
+  );
+  assert.deepEqual(
+    readdirSync(home).filter((name) => !name.endsWith('lock.sqlite')),
+    ['memory.sqlite'],
+  );
+  shared.release();
+  assert.equal((await run('restore', backup, '--replace')).code, 0);
+  const { said } = await run('memory', 'list');
+  assert.match(said, /said before/);
+  assert.doesNotMatch(said, /said after/);
+});
+
+test('a restore that waits for another command moves what is there when that has ended', async (t) => {
+  const { home, run, backup } = await filled(t);
+  const shared = shareHome(home);
+  const database = new Database(join(home, 'engine.sqlite'));
+  t.after(() => database.close());
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // from now on there is a log beside it
+  const restored = run('restore', backup, '--replace');
+  await found('the files of the backup', () =>
+    readdirSync(home).some((name) => name.startsWith('.restore-')) ? true : undefined,
+  );
+  database.close(); // and from now on there is none
+  shared.release();
+  const { code, said } = await restored;
+  assert.equal(code, 0, said);
+  assert.match((await run('memory', 'list')).said, /said before/);
+});
+
+test('two restores one after the other within a second both end well, and keep what they replace', async (t) => {
+  const { folder, home, run, backup } = await filled(t);
+  await run('memory', 'put', 'What the first one replaces.');
+  const config = loadConfig({ folder, variables: {} });
+  const clock = { now: () => Date.UTC(2026, 10, 23), sleep: async () => {} };
+  const restored = () => restoreBackup({ home: config.home, folder: backup, over: 'replace', clock });
+  const one = await restored();
+  const two = await restored();
+  assert.notEqual(one.replaced, two.replaced);
+  for (const { replaced } of [one, two]) assert.ok(existsSync(join(replaced ?? '', 'memory.sqlite')));
+  assert.ok(!existsSync(join(home, 'restore.unfinished')));
+});
+
+test('while a restore exchanges the databases, memory, backup and doctor open none of them, and say so', async (t) => {
+  const { folder, home, run } = await filled(t);
+  const kept = keepHome(home);
+  const calls = [
+    ['memory', 'put', 'Too early.'],
+    ['memory', 'status'],
+    ['backup', join(folder, 'b')],
+    ['doctor'],
+  ];
+  for (const { code, said } of await Promise.all(calls.map((words) => run(...words)))) {
+    assert.equal(code, 1, said);
+    assert.match(said, /A restore works in\s+the home folder/);
+  }
+  kept.release();
+  assert.equal((await run('memory', 'put', 'In time.')).code, 0);
+});

@@ -1,0 +1,134 @@
+// Two accounts that were one person, and are so no more: neither is given what the other says from then on. Through the platforms, with a model
+// that answers with everything that it was given.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import { main } from '#app/main.ts';
+import { found } from '../conformance/platforms.ts';
+import { type House, openHouse } from './house.ts';
+
+const ann = { platform: 'discord', chat: 'dm', user: 'guest' } as const;
+const ben = { platform: 'telegram', chat: 'dm', user: 'guest' } as const;
+
+/** Every word `canary...` that a prompt holds. */
+async function openEcho(t: TestContext, people: (house: House) => object = () => ({})): Promise<House> {
+  const model = new LLMock({ port: 0 });
+  await model.start();
+  t.after(() => model.stop());
+  model.addFixture({
+    match: { userMessage: /.*/ },
+    response: ({ messages }) => {
+      const given = JSON.stringify(messages).match(/canary\w+/g) ?? [];
+      return { content: `I was given: ${[...new Set(given)].sort().join(' ')}.` };
+    },
+  });
+  const house = await openHouse(t, {
+    config: { model: { name: 'any' } },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+  });
+  await house.restart(configOf(people(house)));
+  await house.ready('discord', 'telegram');
+  return house;
+}
+
+const configOf = (people: object): object => ({
+  engine: { port: 0 },
+  gateway: { debounceMs: 0, shutdownSeconds: 1 },
+  log: { level: 'silent' },
+  model: { name: 'any' },
+  people,
+});
+
+async function people(house: House, ...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const config = join(house.folder, 'parley.config.json');
+  const code = await main(
+    ['people', ...words, '--config', config],
+    { PARLEY_HOME: house.home },
+    { out: print, err: print },
+  );
+  assert.equal(code, 0, lines.join('\n'));
+  return lines.join('\n');
+}
+
+/** The short id of the conversation that was begun on that platform. */
+const fromThere = (listed: string, platform: string): string => {
+  const line = listed.split('\n').find((each) => each.includes(`from ${platform}`));
+  return /^\W*(\w+)/.exec(line ?? '')?.[1] ?? 'none';
+};
+
+/** Ann has said something, and Ben has resumed her conversation and said something in it. */
+async function sharing(house: House): Promise<void> {
+  await house.ask(ann, 'canaryBefore');
+  const id = fromThere(await house.ask(ben, '/sessions'), 'discord');
+  assert.match(await house.ask(ben, `/resume ${id}`), /We go on with/);
+  assert.match(await house.ask(ben, 'canaryShared'), /canaryBefore canaryShared/);
+}
+
+/** All that the bot has shown somebody in private, with the content of files. */
+const shownTo = (house: House, talk: typeof ann | typeof ben): string[] =>
+  house
+    .answers(talk)
+    .flatMap(({ text, files = [] }) => [text, ...files.map(({ bytes }) => Buffer.from(bytes).toString())]);
+
+/** What each of them says from now on stays with them. */
+async function apart(house: House): Promise<{ toAnn: string; toBen: string }> {
+  const before = { ann: shownTo(house, ann).length, ben: shownTo(house, ben).length };
+  await house.ask(ann, 'canaryOfAnn');
+  assert.doesNotMatch(await house.ask(ben, 'canaryOfBen'), /canaryOfAnn|canaryBefore/);
+  assert.doesNotMatch(await house.ask(ann, 'and now?'), /canaryOfBen|canaryShared/);
+  for (const command of ['/sessions', '/export', '/status', '/memory recent'])
+    for (const reader of [ann, ben]) await house.ask(reader, command);
+  const [toAnn, toBen] = [
+    shownTo(house, ann).slice(before.ann).join('\n'),
+    shownTo(house, ben).slice(before.ben).join('\n'),
+  ];
+  assert.doesNotMatch(toAnn, /canaryOfBen|canaryShared/);
+  assert.doesNotMatch(toBen, /canaryOfAnn|canaryBefore/);
+  return { toAnn, toBen };
+}
+
+const accountsOf = (house: House) => ({
+  discord: `discord:${house.sandbox.discord.userID('guest')}`,
+  telegram: `telegram:${house.sandbox.telegram.userID('guest')}`,
+});
+
+test('accounts that were joined by a code and are removed by the operator read nothing more of each other', async (t) => {
+  const house = await openEcho(t);
+  const code = /\/link (\w{8})/.exec(await house.ask(ann, '/link'))?.[1] ?? '';
+  assert.match(await house.ask(ben, `/link ${code} yes`), /Done/);
+  await sharing(house);
+  const [named] = JSON.parse(await people(house, 'list', '--json')).people as { name: string }[];
+  await people(house, 'remove', named?.name ?? '');
+  await apart(house);
+});
+
+test('accounts that the config ceases to name as one person while nothing runs read nothing more of each other', async (t) => {
+  const house = await openEcho(t, (each) => ({ both: Object.values(accountsOf(each)) }));
+  await sharing(house);
+  const { discord, telegram } = accountsOf(house);
+  await house.restart(configOf({ ann: [discord], ben: [telegram] }));
+  await house.ready('discord', 'telegram');
+  const { toAnn, toBen } = await apart(house);
+  assert.match(toAnn, /## .*\n\ncanaryOfAnn/, 'the file of /export is looked into');
+  assert.match(toBen, /## .*\n\ncanaryOfBen/);
+});
+
+test('an account that a config takes from a person while the program runs reads on nothing of the other', async (t) => {
+  const house = await openEcho(t, (each) => ({ both: Object.values(accountsOf(each)) }));
+  await sharing(house);
+  const { discord, telegram } = accountsOf(house);
+  writeFileSync(
+    join(house.folder, 'parley.config.json'),
+    JSON.stringify(configOf({ both: [discord], ben: [telegram] })),
+  );
+  await house.parley.reload();
+  await found('two persons', async () => {
+    const { people: named } = await house.parley.gateway.desk.list();
+    return named.length === 2 ? true : undefined;
+  });
+  await apart(house);
+});

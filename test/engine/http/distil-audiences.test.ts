@@ -1,0 +1,129 @@
+// A conversation that has been said in more than one place, or by accounts that were one person: each fact belongs where its evidence was said.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { refusalOf } from '#engine/client/client.ts';
+import type { EngineOptions } from '#engine/engine.ts';
+import { clientInProcess } from '#engine/in-process-client.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { converse, originOf, textBody } from '../support/kit.ts';
+import { settingsFor, startMock } from '../support/mock-provider.ts';
+import { openService } from './service-kit.ts';
+
+const padding = 'The garden needs rain and the shed needs paint. '.repeat(5);
+const account = (person: string) =>
+  originOf({ audience: `person:${person}`, speaker: { person, name: person === 'per_1' ? 'Ann' : 'Ben' } });
+const ann = account('per_1');
+const ben = account('per_2');
+const room = (restricted: boolean, speaker = ann.speaker) =>
+  originOf({
+    chat: 'discord:channel:1:9:5:-',
+    kind: 'channel',
+    audience: 'room:discord:channel:1:9:5:-',
+    space: 'discord:1:9',
+    restricted,
+    speaker,
+  });
+
+async function opened(t: TestContext, options: Partial<EngineOptions> = { model: { provider: 'offline' } }) {
+  const service = await openService(t, options);
+  const { engine } = service.kit;
+  const { memory } = clientInProcess(engine, { clock: service.clock, log: quietLog().log, version: '1' });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const say = async (text: string, origin = ann): Promise<void> => {
+    await converse(engine, id, textBody(`${text} ${padding}`, origin));
+  };
+  /** The facts of an audience, without what was archived. */
+  const facts = async (audience: string): Promise<string[]> => {
+    const { items } = await memory.list({ audience, limit: 100 });
+    return items
+      .filter(({ source_type }) => source_type === 'fact')
+      .map(({ content }) => content)
+      .sort();
+  };
+  return { kit: service.kit, memory, id, say, facts };
+}
+
+test('facts of a session that two accounts have shared belong to the account that said them, whoever spoke last', async (t) => {
+  const { memory, id, say, facts } = await opened(t);
+  await say('My favourite tea is oolong.', ann);
+  await say('My favourite tea is sencha.', ben);
+  const { stored_count } = await memory.contextDistill(id);
+  assert.equal(stored_count, 2);
+  assert.deepEqual(await facts('person:per_1'), ['Ann: My favourite tea is oolong.']);
+  assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite tea is sencha.']);
+});
+
+test('a fact goes with the exchange that it stands on, also when another account has spoken since', async (t) => {
+  const { memory, id, say, facts } = await opened(t);
+  await say('My favourite tea is oolong.', ann);
+  await say('Good to know.', ben);
+  await memory.contextDistill(id);
+  const { items } = await memory.list({ audience: 'person:per_1' });
+  const exchange = items.find(({ source_type }) => source_type === 'exchange');
+  await memory.delete(exchange?.id ?? '', { audience: 'person:per_1' });
+  for (const audience of ['person:per_1', 'person:per_2'])
+    assert.deepEqual(await facts(audience), [], audience);
+});
+
+test('what was said in a room while it was private stays private when it is distilled after the room has opened', async (t) => {
+  const { memory, kit, id, say } = await opened(t);
+  await say('My favourite tea is oolong.', room(true));
+  await say('My favourite cake is carrot.', room(false, ben.speaker));
+  await memory.contextDistill(id);
+  const read = async (scope: Omit<Scope, 'everyone'>): Promise<string[]> => {
+    const records = await kit.memory.records({ scope: { ...scope, everyone: false }, limit: 100 });
+    return records.map(({ text }) => text).sort();
+  };
+  const open = ['Ben: My favourite cake is carrot.'];
+  assert.deepEqual(await read({ audiences: [], spaces: ['discord:1:9'] }), open);
+  const whole = await read({ audiences: ['room:discord:channel:1:9:5:-'], spaces: [] });
+  assert.deepEqual(whole, ['Ann: My favourite tea is oolong.', ...open]);
+});
+
+test('a model is given the words of one audience alone, so that no fact of its can mix two', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage(/"lines"|needs rain/, {
+    content: JSON.stringify([
+      { text: 'Somebody likes a tea and a cake.', category: 'fact', importance: 0.9, lines: [0, 1, 2, 3] },
+    ]),
+  });
+  const { memory, id, say } = await opened(t, { model: settingsFor('openai', mock) });
+  await say('My favourite tea is oolong.', ann);
+  await say('My favourite cake is carrot.', ben);
+  const before = mock.getRequests().length;
+  await memory.contextDistill(id);
+  const prompts = mock
+    .getRequests()
+    .slice(before)
+    .map(({ body }: { body: unknown }) => JSON.stringify(body));
+  assert.equal(prompts.length, 2);
+  for (const prompt of prompts) assert.notEqual(/oolong/.test(prompt), /carrot/.test(prompt), prompt);
+});
+
+test('a given conversation of a session with two audiences belongs to neither until one is named', async (t) => {
+  const { memory, id, say, facts } = await opened(t);
+  await say('My favourite tea is oolong.', ann);
+  await say('My favourite tea is sencha.', ben);
+  const conversation = [`My favourite soup is leek. ${padding}`];
+  await assert.rejects(
+    memory.contextDistill(id, { conversation }),
+    (error) => refusalOf(error)?.code === 'AUDIENCE_MISMATCH',
+  );
+  await memory.contextDistill(id, { conversation, subject: 'Ben', audience: 'person:per_2' });
+  assert.deepEqual(await facts('person:per_1'), []);
+  assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite soup is leek.']);
+});
+
+test('one audience of a session is distilled by itself, and one that never spoke in it is refused', async (t) => {
+  const { memory, id, say, facts } = await opened(t);
+  await say('My favourite tea is oolong.', ann);
+  await say('My favourite tea is sencha.', ben);
+  await memory.contextDistill(id, { audience: 'person:per_1' });
+  assert.deepEqual(await facts('person:per_1'), ['Ann: My favourite tea is oolong.']);
+  assert.deepEqual(await facts('person:per_2'), []);
+  await assert.rejects(
+    memory.contextDistill(id, { audience: 'person:per_3' }),
+    (error) => refusalOf(error)?.code === 'AUDIENCE_MISMATCH',
+  );
+});
