@@ -92,11 +92,12 @@ export function createSaidRows(database: Sqlite): SaidRows {
     .pluck();
   const removals = [
     `DELETE FROM corrections WHERE inbox_id IN (${over})`,
+    `DELETE FROM amendments WHERE inbox_id IN (${over})`,
     `DELETE FROM received_files WHERE inbox_id IN (${over})`,
     `DELETE FROM asked WHERE state = 'over' AND turn_id IN (SELECT turn_id FROM inbox WHERE ${meant})`,
     `UPDATE outbox_parts SET text = '', body = 'null' WHERE outbox_id IN (SELECT id FROM outbox WHERE ${answers})`,
     `UPDATE inbox SET state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END, masked = 1,
-       event = json_remove(json_set(event, '$.text', '', '$.files', json('[]'), '$.actor.name', ''), '$.quoted', '$.shared', '$.placeholder')
+       event = json_remove(json_set(event, '$.text', '', '$.files', json('[]'), '$.actor.name', ''), '$.quoted', '$.shared', '$.placeholder', '$.answeredHash')
      WHERE id IN (${over})`,
   ].map((sql) => database.prepare<Parameters>(sql));
   const unbind = ['lane_sessions', 'bindings'].map((table) =>
