@@ -1,6 +1,7 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import type { PlaceMessage } from '#adapters/sandbox/places.ts';
+import { codeOf } from '#base/errors.ts';
 import type { Models } from '#engine/providers/told.ts';
 import { createRandom } from '../stage/random.ts';
 import { History, type Operator } from './history.ts';
@@ -8,13 +9,20 @@ import { type Account, createOracle, type Leak, type Oracle, type PlacedRoom } f
 import { canary, nothingWords } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
+/** How the program is configured. */
+export interface Mode {
+  sharing: 'room' | 'space' | 'everyone';
+  directMessages: 'open' | 'pairing';
+  memory: 'all they may' | 'this chat';
+}
+
 export interface BatchPlan {
   seed: number;
   /** The number of the first history, and how many there are. */
   first: number;
   histories: number;
   rounds: number;
-  sharing: 'room' | 'space' | 'everyone';
+  mode: Mode;
 }
 
 export interface BatchResult {
@@ -36,7 +44,7 @@ const digits = 7;
 
 /** Plays the batch; the same plan is the same histories. */
 export async function playBatch(plan: BatchPlan, models: Models): Promise<BatchResult> {
-  const running = await startRunning({ sharing: plan.sharing, models });
+  const running = await startRunning({ ...plan.mode, models });
   try {
     return await play(plan, running);
   } finally {
@@ -52,9 +60,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     slack: sandbox.slack.places,
   };
   const histories: History[] = [];
+  const pairing = plan.mode.directMessages === 'pairing';
   const oracle = createOracle({
     places,
-    everyone: plan.sharing === 'everyone',
+    everyone: plan.mode.sharing === 'everyone',
     witnessOf: (room) =>
       histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
@@ -65,6 +74,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
+        pairing,
         index,
         random: createRandom(plan.seed * 100_003 + index),
         places,
@@ -156,6 +166,18 @@ function operatorOf(running: Running): Operator {
         ),
       );
       if (person !== undefined) await desk.removeAccount(person.name, account);
+    },
+    async letIn(accounts, name) {
+      const { desk } = running.parley().gateway;
+      const { pending } = await desk.list();
+      const known = (one: (typeof pending)[number]): boolean =>
+        accounts.some(({ platform, id }) => platform === one.platform && id === one.userID);
+      const code = pending.find(known)?.code;
+      if (code === undefined) return;
+      await desk.approve(code, { name }).catch(async (error: unknown) => {
+        if (codeOf(error) !== 'person_exists') throw error;
+        await desk.approve(code, { name: undefined });
+      });
     },
   };
 }

@@ -2,7 +2,7 @@
 // word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { readFlags } from '../stage/flags.ts';
-import { type BatchResult, playBatch } from './batch.ts';
+import { type BatchResult, type Mode, playBatch } from './batch.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Histories that share a program and its memory. */
@@ -11,7 +11,15 @@ const together = 40;
 const rounds = 30;
 /** Leaks that are told in full. */
 const mostTold = 3;
-const sharings = ['space', 'space', 'everyone', 'space', 'room'] as const;
+/** One program after the other has one of these. */
+const modes: readonly Mode[] = [
+  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
+  { sharing: 'space', directMessages: 'pairing', memory: 'all they may' },
+  { sharing: 'everyone', directMessages: 'open', memory: 'all they may' },
+  { sharing: 'space', directMessages: 'open', memory: 'this chat' },
+  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
+  { sharing: 'room', directMessages: 'open', memory: 'all they may' },
+];
 
 const [histories = 0, seed = 0, log = 0] = readFlags(
   'bench:privacy',
@@ -26,12 +34,14 @@ const [histories = 0, seed = 0, log = 0] = readFlags(
 const models = createModelThread();
 const total: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
 for (let first = 0; first < histories; first += together) {
-  const sharing = sharings[(first / together) % sharings.length] ?? 'space';
+  const mode = modes[(first / together) % modes.length];
+  if (mode === undefined) break;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}"`;
   const count = Math.min(together, histories - first);
-  const result = await playBatch({ seed, first, histories: count, rounds, sharing }, models);
+  const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks.slice(0, Math.max(0, mostTold - total.leaks.length))) {
     print(
-      `\nhistory ${first + leak.history}, sharing "${sharing}": ${leak.canary} is shown to ${leak.reader.platform} ${leak.reader.id} in ${leak.shownIn.id}`,
+      `\nhistory ${first + leak.history}, ${words}: ${leak.canary} is shown to ${leak.reader.platform} ${leak.reader.id} in ${leak.shownIn.id}`,
     );
     print(
       `it was said in ${leak.saidIn.map(({ platform, id }) => `${platform} ${id}`).join(', ') || 'no place that exists'}`,
@@ -42,7 +52,7 @@ for (let first = 0; first < histories; first += together) {
   total.leaks.push(...result.leaks);
   for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
   print(
-    `${first + count} histories, sharing "${sharing}": ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
+    `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
   );
 }
 await models.close();

@@ -20,6 +20,8 @@ export interface Operator {
   client: () => ParleyClient;
   /** Takes one account away from the person that it was linked to; nothing where it is linked to nobody. */
   unlink(account: Account): Promise<void>;
+  /** Lets in one of these who waits for it, by a name that somebody else may have. */
+  letIn(accounts: readonly Account[], name: string): Promise<void>;
   folder: string;
   /** The bot's account on Discord. */
   discordBot: string;
@@ -33,6 +35,8 @@ export interface HistoryOptions {
   operator: Operator;
   /** A word that was never said before. */
   newCanary: () => string;
+  /** Whoever writes in private waits to be let in. */
+  pairing: boolean;
 }
 
 const topics = ['heron', 'locker'] as const;
@@ -54,7 +58,7 @@ export class History {
 
   /** Does one random thing. What a platform forbids is not done. */
   async step(): Promise<void> {
-    const { random } = this.#options;
+    const { random, pairing } = this.#options;
     const acts: readonly [number, () => Promise<void>][] = [
       [40, () => this.#state()],
       [28, () => this.#probe()],
@@ -69,8 +73,9 @@ export class History {
       [5, () => this.#link()],
       [4, () => this.#unlink()],
       [3, () => this.#resume()],
-      [2, () => this.#distil()],
-      [2, () => this.#import()],
+      [4, () => this.#distil()],
+      [3, () => this.#import()],
+      [pairing ? 14 : 0, () => this.#letIn()],
     ];
     const each = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
     try {
@@ -279,6 +284,11 @@ export class History {
     if (session === undefined) return;
     await operator.client().memory.contextDistill(session.id);
     this.cast.log.push(`${session.id} distilled`);
+  }
+
+  #letIn(): Promise<void> {
+    const { operator, random, index } = this.#options;
+    return operator.letIn(this.cast.accounts, `${random.pick(['Anna', 'Ben'])} ${index}`);
   }
 
   async #import(): Promise<void> {

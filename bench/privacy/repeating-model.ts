@@ -29,8 +29,24 @@ type Request = z.infer<typeof request>;
 const textOf = (given: z.infer<typeof content> | null | undefined): string =>
   typeof given === 'string' ? given : (given ?? []).map((part) => part.text ?? '').join('\n');
 
+/** Every line of a person with a canary as a fact, where a conversation is distilled. */
+function factsIn(prompt: string): string {
+  const lines = [...prompt.matchAll(/^(\d+) "[^\n]*?": (".*zq.*")$/gm)];
+  return JSON.stringify(
+    lines.map(([, number, text = '""']) => ({
+      text: JSON.parse(text),
+      category: 'fact',
+      importance: 0.9,
+      lines: [Number(number)],
+    })),
+  );
+}
+
 /** What is sent back: the delta of one chunk, and why it ends. */
 function answerTo({ messages, tools = [] }: Request): { delta: object; finish: 'stop' | 'tool_calls' } {
+  const [first] = messages;
+  if (textOf(first?.content).includes('Write down what is worth knowing'))
+    return { delta: { content: factsIn(textOf(messages.at(-1)?.content)) }, finish: 'stop' };
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = textOf(messages[asked]?.content);
   if (!question.includes(probeWord)) return { delta: { content: 'Noted.' }, finish: 'stop' };

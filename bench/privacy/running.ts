@@ -32,6 +32,10 @@ const longestMs = 60_000;
 /** Starts it with this reach of what is open. */
 export async function startRunning(options: {
   sharing: 'room' | 'space' | 'everyone';
+  /** Who may write in private: everybody, or who was let in by a code. */
+  directMessages: 'open' | 'pairing';
+  /** What chats are reminded of. */
+  memory: 'all they may' | 'this chat';
   models: Models;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
@@ -40,7 +44,8 @@ export async function startRunning(options: {
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it
-  const everywhere = { directMessages: 'open', rooms: { who: 'anyone' } };
+  const { directMessages, memory } = options;
+  const everywhere = { directMessages, memory, rooms: { who: 'anyone' } };
   const config = {
     engine: { port: 0 },
     gateway: { debounceMs: 0, shutdownSeconds: 5 },

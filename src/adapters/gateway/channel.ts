@@ -161,6 +161,11 @@ export interface ReadingRights {
   ofRoom(room: Address, actorID: string, signal: AbortSignal): Promise<ReadingRight>;
   /** Whether the account may open every room that is open in the space of this address: false for guests and for those who are not in it. */
   ofSpace(space: Address, actorID: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether the account is no full member of the space that the bot's account belongs to: a guest, or of another workspace. Absent where
+   * there are no such accounts.
+   */
+  isOutsider?(bot: Address, actorID: string, signal: AbortSignal): Promise<boolean>;
   /** Who reads the room. A room that is not there any more is restricted. */
   readers(room: Address, signal: AbortSignal): Promise<RoomReaders>;
 }

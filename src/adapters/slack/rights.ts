@@ -50,7 +50,16 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
     return (await people.now([user], signal)).get(user);
   }
 
+  const ofSpace: ReadingRights['ofSpace'] = async (space, actorID, signal) => {
+    const { team, home, user } = namesIn(space, actorID);
+    if (home !== team) return false;
+    const person = await personOf(user, signal);
+    return person !== undefined && isFullMember(person, team);
+  };
+
   return {
+    ofSpace,
+    isOutsider: async (bot, actorID, signal) => !(await ofSpace(bot, actorID, signal)),
     async ofRoom(room, actorID, signal) {
       const { team, user } = namesIn(room, actorID);
       const person = await personOf(user, signal);
@@ -62,12 +71,6 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
         if (channel !== undefined && isOpen(channel)) return 'everything';
       }
       return (await isIn(look, room.chat, user)) ? 'everything' : 'nothing';
-    },
-    async ofSpace(space, actorID, signal) {
-      const { team, home, user } = namesIn(space, actorID);
-      if (home !== team) return false;
-      const person = await personOf(user, signal);
-      return person !== undefined && isFullMember(person, team);
     },
     async readers(room, signal): Promise<RoomReaders> {
       const { team, user: bot } = namesIn(room, room.account);

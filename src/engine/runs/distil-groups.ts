@@ -16,6 +16,8 @@ export type Place = ReturnType<typeof placeOf>;
 /** A line, and the account that said it where that is known. */
 export interface SpokenLine extends Line {
   person?: string | undefined;
+  /** When it was said, in milliseconds since the epoch; undefined where that is not known. */
+  at?: number | undefined;
 }
 
 /** Lines of one audience that are as private as each other; `place` is where the newest of them was said. */
@@ -63,19 +65,21 @@ function grouped(
   messages: readonly StoredMessage[],
 ): Group[] {
   const inChat = tables.runs.ofSession(sessionID).some(({ origin }) => origin !== undefined);
-  const places = new Map<string, Place | undefined>();
-  const placeOfRun = (runID: string | undefined): Place | undefined => {
+  const places = new Map<string, { place: Place; at: number | undefined } | undefined>();
+  const placeOfRun = (runID: string | undefined): { place: Place; at: number | undefined } | undefined => {
     const key = runID ?? '';
     if (!places.has(key)) {
       const run = runID === undefined ? undefined : tables.runs.get(runID);
-      places.set(key, run === undefined && inChat ? undefined : placeOf(run?.origin));
+      const known = run !== undefined || !inChat;
+      places.set(key, known ? { place: placeOf(run?.origin), at: run?.origin?.at } : undefined);
     }
     return places.get(key);
   };
   const groups = new Map<string, Group>();
   for (const message of messages) {
-    const place = placeOfRun(message.runID);
-    if (place === undefined) continue;
+    const said = placeOfRun(message.runID);
+    if (said === undefined) continue;
+    const { place, at = message.createdAtMs } = said;
     const { audience, space, restricted } = place.where;
     const key = JSON.stringify([audience, space, restricted]);
     const line: SpokenLine = {
@@ -84,6 +88,7 @@ function grouped(
       text: withoutNotes(removeMemoryBlocks(wordsOfMessage(message))),
       messageID: message.id,
       person: message.role === 'user' ? place.person : undefined,
+      at,
     };
     groups.set(key, { place, lines: [...(groups.get(key)?.lines ?? []), line] });
   }

@@ -142,7 +142,8 @@ async function keep(
             ...place,
             kind: candidate.category === 'task_outcome' ? 'solution_capsule' : 'fact',
             text: options.secrets.mask(candidate.text),
-            at: options.clock.now(),
+            // whoever may not read what was said then may not read what was made of it either
+            at: Math.min(options.clock.now(), ...cited.flatMap(({ at }) => at ?? [])),
             speaker: {
               person: cited.find(({ person }) => person !== undefined)?.person ?? place.person,
               name: 'distillation',

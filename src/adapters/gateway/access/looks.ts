@@ -10,6 +10,8 @@ export interface Looks {
   ofRoom(room: Address, actorID: string): Promise<ReadingRight | undefined>;
   ofSpace(space: Address, actorID: string): Promise<boolean | undefined>;
   readers(room: Address): Promise<RoomReaders | undefined>;
+  /** Whether the account is a guest, or of another workspace; false where there are no such accounts. */
+  isOutsider(bot: Address, actorID: string): Promise<boolean | undefined>;
   /** Looks at this room are made again, whomever they are about; also those that are under way. */
   dropRoom(at: Address): void;
   /**
@@ -149,6 +151,14 @@ export function createLooks(options: {
         actorID: undefined,
         key: JSON.stringify(['readers', ...fields(at)]),
         ask: (rights, each) => rights.readers(at, each),
+      }),
+    isOutsider: (at, actorID) =>
+      look({
+        at,
+        of: 'space',
+        actorID,
+        key: JSON.stringify(['outsider', actorID]),
+        ask: async (rights, each) => (await rights.isOutsider?.(at, actorID, each)) ?? false,
       }),
     dropRoom: (at) => dropThose(at, ({ chat }) => chat === at.chat),
     drop: (at, actorID) =>

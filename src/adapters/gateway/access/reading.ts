@@ -13,7 +13,7 @@ export type Recallable = Pick<PromptOrigin, 'reach' | 'outsiders'>;
 
 export interface Reading {
   /** What a person may be shown in private: their own words on all accounts, and what those accounts may read now where they were seen. */
-  inPrivate(person: string): Promise<Recallable>;
+  inPrivate(row: { address: Address; person: string; event: { actor: { id: string } } }): Promise<Recallable>;
   /** What a room may be shown: all that is open in its space, unless an outsider reads along or it cannot be known. */
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
@@ -111,7 +111,7 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
   };
 
   return {
-    async inPrivate(person) {
+    async inPrivate({ address: direct, person, event }) {
       const accounts = people.accountsOf(person);
       const own = accounts.map((one) => `person:${one}`);
       const seen = people.sightings(accounts, mostRooms).map((sighting) => ({
@@ -125,7 +125,9 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
             : [[JSON.stringify([sighting.space, sighting.userID]), { sighting, address }] as const],
         ),
       );
-      const [readable, opened] = await Promise.all([
+      const outsider = looksOf(direct.platform)?.isOutsider(direct, event.actor.id);
+      const [isOutsider, readable, opened] = await Promise.all([
+        outsider && patiently(outsider),
         Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
         Promise.all(
           [...spaceOf.values()].map(async ({ sighting, address }) => ({
@@ -145,8 +147,8 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       }
       for (const audience of whole) delete since[audience]; // another account of the person reads all of it
       const spaces = new Set(opened.flatMap(({ space, isOpen }) => (isOpen === true ? [space] : [])));
-      const outsiders = opened.length > 0 && spaces.size === 0;
-      return { reach: { audiences: [...audiences], spaces: [...spaces], since }, outsiders };
+      const reach = { audiences: [...audiences], spaces: [...spaces], since };
+      return { reach, outsiders: isOutsider !== false };
     },
     async inRoom(address) {
       const readers = await patiently(

@@ -18,12 +18,13 @@ export function placeOfBatch(
 
 /** What the run may recall besides what was said in its own place. */
 export async function recallableBy(
-  { address, person }: InboxRow,
+  row: InboxRow,
   {
     reading,
     profileOf,
   }: { reading: Pick<Reading, 'inPrivate' | 'inRoom'>; profileOf: (address: Address) => Profile },
 ): Promise<Recallable> {
+  const { address } = row;
   if (profileOf(address).memory === 'this chat') return { reach: { audiences: [], spaces: [] } };
-  return address.kind === 'dm' ? reading.inPrivate(person) : reading.inRoom(address);
+  return address.kind === 'dm' ? reading.inPrivate(row) : reading.inRoom(address);
 }
