@@ -21,19 +21,22 @@ const modes: readonly Mode[] = [
   { sharing: 'room', directMessages: 'open', memory: 'all they may' },
 ];
 
-const [histories = 0, seed = 0, log = 0] = readFlags(
+const [histories = 0, seed = 0, log = 0, untilFirst = 0] = readFlags(
   'bench:privacy',
   [
     { name: 'histories', least: 1, most: 100_000, standard: 200 },
     { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
     { name: 'log', least: 0, most: 1, standard: 0, isSwitch: true },
+    { name: 'first', least: 0, most: 1, standard: 0, isSwitch: true },
   ],
   process.argv.slice(2),
 );
 
 const models = createModelThread();
 const total: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
+let played = 0;
 for (let first = 0; first < histories; first += together) {
+  if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
   const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}"`;
@@ -50,6 +53,7 @@ for (let first = 0; first < histories; first += together) {
   }
   if (log === 1) for (const line of result.logs) print(line);
   total.leaks.push(...result.leaks);
+  played += count;
   for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
   print(
     `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
@@ -57,5 +61,5 @@ for (let first = 0; first < histories; first += together) {
 }
 await models.close();
 const { leaks, logs: _, ...counts } = total;
-print(JSON.stringify({ histories, seed, ...counts, leaks: leaks.length, ok: leaks.length === 0 }));
+print(JSON.stringify({ histories, played, seed, ...counts, leaks: leaks.length, ok: leaks.length === 0 }));
 process.exitCode = leaks.length === 0 ? 0 : 1;

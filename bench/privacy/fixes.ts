@@ -1,0 +1,189 @@
+// What keeps words from readers who could not have read them, each as the edit that takes it out. Not how it is shown that each is needed.
+
+/** A piece of source as it is, and as it would be without the fix. */
+export interface Edit {
+  file: string;
+  from: string;
+  to: string;
+}
+
+export interface Fix {
+  /** What is true with it. */
+  keeps: string;
+  edits: readonly Edit[];
+}
+
+const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
+const reading = 'src/adapters/gateway/access/reading.ts';
+const slackRights = 'src/adapters/slack/rights.ts';
+
+/** A look at a room, made before it is shown anything of its space, would mend what the adapter said of it. */
+const confirmed = 'rooms.get(audience)?.restricted !== readers.restricted';
+const unconfirmed = `${confirmed} && audience === ''`;
+
+export const fixes: readonly Fix[] = [
+  {
+    keeps: 'a private thread on Discord is a room of its own',
+    edits: [
+      edit(
+        'src/adapters/discord/place.ts',
+        '...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),',
+      ),
+    ],
+  },
+  {
+    keeps: 'accounts that cease to be one person share no session',
+    edits: [edit('src/adapters/gateway/ledger/relink.ts', 'return bindings.separate();', 'return [];')],
+  },
+  {
+    keeps: 'whoever left a room is told nothing of it',
+    edits: [
+      edit(
+        reading,
+        'const look = looksOf(address.platform)?.ofRoom(address, userID);',
+        "const look = Promise.resolve(userID === '' ? ('nothing' as const) : ('everything' as const));",
+      ),
+      edit(reading, "if (change === 'left') people.left({ userID: actorID, address, audience });"),
+    ],
+  },
+  {
+    keeps: 'a channel on Slack that an event calls private is restricted',
+    edits: [
+      edit(
+        'src/adapters/slack/rooms.ts',
+        "if (type === 'group' || type === 'mpim') return closed(sighting);",
+        "if (type === 'mpim') return closed(sighting);\n      if (type === 'group') return opened(sighting);",
+      ),
+      edit(
+        'src/adapters/slack/rooms.ts',
+        "restricted: kind !== 'channel' || isPrivate === true };",
+        "restricted: kind !== 'channel' || (isPrivate === true && id === '') };",
+      ),
+      edit(reading, confirmed, unconfirmed),
+    ],
+  },
+  {
+    keeps: 'guests on Slack are told nothing of the space in private',
+    edits: [
+      edit(slackRights, 'if (home !== team) return false;'),
+      edit(
+        slackRights,
+        'return person !== undefined && isFullMember(person, team);',
+        'return person !== null || home === team;',
+      ),
+    ],
+  },
+  {
+    keeps: 'nothing of the space is shown where outsiders read along',
+    edits: [
+      edit(
+        slackRights,
+        'return { restricted, outsiders };',
+        'return { restricted, outsiders: outsiders && false };',
+      ),
+      edit(
+        slackRights,
+        'return { restricted, outsiders: true };\n      const members',
+        'return { restricted, outsiders: false };\n      const members',
+      ),
+    ],
+  },
+  {
+    keeps: 'a name makes nobody another person',
+    edits: [
+      edit(
+        'src/adapters/gateway/access/desk.ts',
+        'if (taken !== undefined) throw existsAlready(taken, name);',
+        'if (taken !== undefined) return taken.name;',
+      ),
+    ],
+  },
+  {
+    keeps: 'what was said in a public room is not shown elsewhere once the room is private',
+    edits: [
+      edit(
+        'src/memory/store/audience.ts',
+        '\n    AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)',
+      ),
+    ],
+  },
+  {
+    keeps: 'a deleted message is forgotten',
+    edits: [
+      edit(
+        'src/adapters/gateway/amending.ts',
+        'amendments.add({ inboxID, was: row.event.text, now: null, at });',
+      ),
+    ],
+  },
+  {
+    keeps: 'an edited message is known by its new words alone',
+    edits: [edit('src/adapters/gateway/amending.ts', 'amendments.add({ inboxID, was, now: masked, at });')],
+  },
+  {
+    keeps: 'a note goes with the message that saved it',
+    edits: [
+      edit(
+        'src/adapters/gateway/amending.ts',
+        "if (row.kind === 'command') return savedNotes.deleted(inboxID);",
+        "if (row.kind === 'command') return false;",
+      ),
+    ],
+  },
+  {
+    keeps: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
+    edits: [
+      edit(
+        'src/adapters/discord/readers.ts',
+        `if (home.permissionsFor(everyone)?.has(bits) !== true) return false;
+  return home.permissionOverwrites.cache.every(({ id, deny }) => id === everyone.id || !deny.any(bits));`,
+        'return home.permissionsFor(everyone)?.has(ViewChannel) === true && bits > 0n;',
+      ),
+      edit(reading, confirmed, unconfirmed),
+    ],
+  },
+  {
+    keeps: 'a newcomer is told nothing of what was said before they came',
+    edits: [
+      edit(
+        reading,
+        'return { audience, since: firstSeenAt };',
+        'return { audience, since: firstSeenAt > 0 ? undefined : 0 };',
+      ),
+    ],
+  },
+  {
+    keeps: 'a distilled fact belongs where its evidence was said',
+    edits: [
+      edit(
+        'src/engine/runs/distil-groups.ts',
+        'const key = JSON.stringify([audience, space, restricted]);',
+        'const key = JSON.stringify([audience, space, restricted]).slice(0, 0);',
+      ),
+    ],
+  },
+  {
+    keeps: 'an imported private thread is a room of its own',
+    edits: [
+      edit(
+        'src/memory/import/discord.ts',
+        "new Set(['GuildPublicThread', 'GuildNewsThread'])",
+        "new Set(['GuildPublicThread', 'GuildNewsThread', 'GuildPrivateThread'])",
+      ),
+    ],
+  },
+  {
+    keeps: 'where each chat remembers itself alone, so does what is saved there',
+    edits: [
+      edit(
+        'src/adapters/gateway/commands/memory.ts',
+        "place.restricted || call.access.profile.memory === 'this chat'",
+        'place.restricted',
+      ),
+    ],
+  },
+  {
+    keeps: "a channel's direct messages on Telegram have one audience for each who writes",
+    edits: [edit('src/adapters/telegram/inbound-codec.ts', '{ ...room, privateThread: true }', 'room')],
+  },
+];

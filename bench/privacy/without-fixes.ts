@@ -1,0 +1,74 @@
+// `npm run bench:privacy:without -- --histories N --seed S`: takes out what keeps each kind of leak from happening, one after the other, in a
+// copy of the sources, and shows that the random histories find it. The exit code is 1 when one of them goes unnoticed.
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readFlags } from '../stage/flags.ts';
+import { type Fix, fixes } from './fixes.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const [histories = 0, seed = 0] = readFlags(
+  'bench:privacy:without',
+  [
+    { name: 'histories', least: 1, most: 100_000, standard: 480 },
+    { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
+  ],
+  process.argv.slice(2),
+);
+
+/** The sources in a folder of their own, with the same packages. */
+async function copied(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-without-'));
+  for (const name of ['src', 'bench', 'bin', 'package.json'])
+    await cp(join(root, name), join(folder, name), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Takes the fix out of the sources in the folder; an error when it is not there as it is described. */
+async function takeOut(folder: string, { edits }: Fix): Promise<void> {
+  for (const { file, from, to } of edits) {
+    const path = join(folder, file);
+    const source = await readFile(path, 'utf8');
+    if (!source.includes(from)) throw new Error(`${file} does not hold: ${from}`);
+    await writeFile(path, source.replace(from, to));
+  }
+}
+
+/** The last line of the histories in that folder. */
+function play(folder: string): Promise<{ leaks: number; played: number }> {
+  const flags = ['--histories', String(histories), '--seed', String(seed), '--first'];
+  const child = spawn(process.execPath, [join(folder, 'bench/privacy/bench.ts'), ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (piece) => {
+    said += piece;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => {
+      const last = said.trim().split('\n').at(-1) ?? '';
+      if (code === 0 || code === 1) resolve(JSON.parse(last));
+      else reject(new Error(`The histories ended with ${code}: ${last}`));
+    });
+  });
+}
+
+let unnoticed = 0;
+for (const fix of fixes) {
+  const folder = await copied();
+  try {
+    await takeOut(folder, fix);
+    const { leaks, played } = await play(folder);
+    if (leaks === 0) unnoticed += 1;
+    print(`${leaks === 0 ? 'UNNOTICED' : 'found    '} ${fix.keeps} (${leaks} leaks in ${played} histories)`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+print(JSON.stringify({ fixes: fixes.length, unnoticed, histories, seed, ok: unnoticed === 0 }));
+process.exitCode = unnoticed === 0 ? 0 : 1;
