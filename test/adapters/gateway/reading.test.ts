@@ -1,0 +1,214 @@
+// What a run may recall from elsewhere: who may read it now, by looks at the platform that events make again.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { roomOf } from '#adapters/gateway/address.ts';
+import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import { startHarness } from './harness.ts';
+import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
+import { createScriptedEngine } from './scripted-engine.ts';
+
+const open = { name: 'general', restricted: false };
+const closed = { name: 'backroom', restricted: true };
+const audience = `room:${roomOf(room)}`;
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+const member = (change: MemberEvent['change'], of: MemberEvent['of'] = 'room'): MemberEvent => ({
+  type: 'member',
+  address: room,
+  of,
+  actorID: 'u1',
+  change,
+  at: at + 500,
+});
+const roomIs = (restricted: boolean): RoomEvent => ({ type: 'room', address: room, restricted });
+
+/** A harness in which somebody has spoken in the room; `asked` says something and gives the origin of its run. */
+async function seenInRoom(t: TestContext, about = closed) {
+  const channel = createScriptedChannel();
+  const looks: string[] = [];
+  channel.rights = {
+    async ofRoom(_, actorID) {
+      looks.push(`room ${actorID}`);
+      return 'everything';
+    },
+    async ofSpace(_, actorID) {
+      looks.push(`space ${actorID}`);
+      return true;
+    },
+    async readers() {
+      looks.push('readers');
+      return { restricted: about.restricted, outsiders: false };
+    },
+  };
+  const harness = await startHarness(t, { channel, engine: createScriptedEngine(() => 'ok') });
+  const { engine, pass } = harness;
+  let said = 0;
+  const asked = async (over: Parameters<typeof message>[2] = {}): Promise<PromptOrigin> => {
+    said += 1;
+    await channel.sink.accept(message(`m${said}`, 'what was said?', over));
+    await pass(400);
+    const origin = engine.runs.at(-1)?.body.origin;
+    assert.ok(origin !== undefined && engine.runs.length === said, 'a run');
+    return origin;
+  };
+  await channel.sink.accept(message('0', 'hello', { address: room, addressed: 'none', room: about }));
+  return { ...harness, looks, asked };
+}
+
+test('in private a person is reminded of a room that they may read now, and a look holds for some minutes', async (t) => {
+  const { asked, looks, clock } = await seenInRoom(t);
+  const { reach } = await asked();
+  assert.deepEqual([reach.audiences.includes(audience), reach.spaces], [true, ['discord:bot:G1']]);
+  await asked();
+  assert.deepEqual(looks.toSorted(), ['room u1', 'space u1']);
+  await clock.advance(6 * 60_000);
+  await asked();
+  assert.equal(looks.length, 4);
+});
+
+test('whoever may not read a room any more is not reminded of it, and begins anew when they come back', async (t) => {
+  const { asked, channel, clock } = await seenInRoom(t);
+  channel.rights.ofRoom = async () => 'nothing';
+  channel.rights.ofSpace = async () => false;
+  const { reach } = await asked();
+  assert.deepEqual([reach.audiences.includes(audience), reach.spaces], [false, []]);
+  channel.rights.ofRoom = async () => 'since joining';
+  await clock.advance(6 * 60_000);
+  assert.equal((await asked()).reach.audiences.includes(audience), false, 'they were not seen there since');
+  await channel.sink.accept(
+    message('9', 'back', { address: room, addressed: 'none', room: closed, at: at + 900 }),
+  );
+  assert.deepEqual((await asked()).reach.since, { [audience]: at + 900 });
+});
+
+test('a newcomer is reminded of what was said since they came, where the history is hidden from newcomers', async (t) => {
+  const { asked, channel } = await seenInRoom(t);
+  channel.rights.ofRoom = async () => 'since joining';
+  const { reach } = await asked();
+  assert.deepEqual([reach.audiences.includes(audience), reach.since], [true, { [audience]: at }]);
+});
+
+test('an event of the platform makes a look again at once', async (t) => {
+  const { asked, channel } = await seenInRoom(t);
+  assert.equal((await asked()).reach.audiences.includes(audience), true);
+  channel.rights.ofRoom = async () => 'nothing';
+  assert.equal((await asked()).reach.audiences.includes(audience), true, 'the look holds');
+  await channel.sink.accept(member('rights'));
+  assert.equal((await asked()).reach.audiences.includes(audience), false);
+});
+
+test('whoever leaves a room, or the space, is not asked about there any more', async (t) => {
+  for (const what of ['room', 'space'] as const) {
+    const { asked, channel, looks } = await seenInRoom(t);
+    await channel.sink.accept(member('left', what));
+    const { reach } = await asked();
+    assert.deepEqual([reach.audiences.includes(audience), reach.spaces], [false, []], what);
+    assert.deepEqual(looks, []);
+  }
+});
+
+test('what cannot be looked up, or takes long, is not shown, and the answer does not wait for it', async (t) => {
+  const { channel, clock, pass, engine } = await seenInRoom(t);
+  channel.rights.ofRoom = async () => {
+    throw new ScriptedFailure({ kind: 'transient' });
+  };
+  channel.rights.ofSpace = () => new Promise(() => {});
+  await channel.sink.accept(message('slow', 'what was said?'));
+  await pass(4_000);
+  const { reach } = engine.runs.at(-1)?.body.origin ?? {};
+  assert.deepEqual([reach?.audiences.includes(audience), reach?.spaces], [false, []]);
+  channel.rights.ofRoom = async () => 'everything';
+  await clock.advance(60_000);
+  await channel.sink.accept(message('later', 'and now?'));
+  await pass(4_000);
+  assert.equal(engine.runs.at(-1)?.body.origin?.reach.audiences.includes(audience), true);
+});
+
+test('where an outsider reads along, or it cannot be known, nothing of the space is shown', async (t) => {
+  const inRoom = { address: room, addressed: 'mention', room: open } as const;
+  const { asked, channel } = await seenInRoom(t, open);
+  assert.equal((await asked(inRoom)).outsiders, false);
+  channel.rights.readers = async () => ({ restricted: false, outsiders: true });
+  await channel.sink.accept(member('joined'));
+  assert.equal((await asked(inRoom)).outsiders, true);
+  channel.rights.readers = async () => {
+    throw new ScriptedFailure({ kind: 'transient' });
+  };
+  await channel.sink.accept(member('rights'));
+  assert.equal((await asked(inRoom)).outsiders, true);
+});
+
+test('a guest is an outsider in private', async (t) => {
+  const { asked, channel } = await seenInRoom(t);
+  assert.equal((await asked()).outsiders, false);
+  channel.rights.isOutsider = async () => true;
+  await channel.sink.accept(member('rights'));
+  assert.equal((await asked({ address: { ...dm, space: 'G1' } })).outsiders, true);
+});
+
+test('the engine is told that a room closed before the next run begins, and again when it opens', async (t) => {
+  const inRoom = { address: room, addressed: 'mention', room: open } as const;
+  const { asked, channel, engine } = await seenInRoom(t, open);
+  await asked(inRoom);
+  assert.deepEqual(engine.roomStates, []);
+  await channel.sink.accept(roomIs(true));
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  assert.equal((await asked(inRoom)).restricted, true, 'a message that says otherwise is older');
+  assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
+  channel.rights.readers = async () => ({ restricted: false, outsiders: false });
+  await channel.sink.accept(roomIs(false));
+  assert.equal((await asked(inRoom)).restricted, false);
+  assert.deepEqual(engine.roomStates.at(-1), { audience, restricted: false });
+});
+
+test('a message alone closes a room, and none opens it', async (t) => {
+  const { asked, channel, engine } = await seenInRoom(t, open);
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  await asked({ address: room, addressed: 'mention', room: closed });
+  assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
+  await asked({ address: room, addressed: 'mention', room: open });
+  assert.equal(engine.roomStates.length, 1);
+});
+
+test('rooms that closed while nothing was heard are looked at when the connection is ready again', async (t) => {
+  const { channel, engine, restart, pass } = await seenInRoom(t, open);
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  await restart();
+  await pass(400);
+  assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
+});
+
+test('a deletion and an edit after the answer reach the engine, also after a restart and for a message that was answered again', async (t) => {
+  const { channel, engine, pass, restart } = await startHarness(t, {
+    engine: createScriptedEngine(() => 'ok'),
+  });
+  await channel.sink.accept(message('1', 'near Oslo'));
+  await pass(400);
+  await channel.sink.accept(message('2', '/retry'));
+  await pass(800);
+  assert.equal(engine.runs.length, 2);
+  const place = { address: dm, nativeID: '1', at };
+  await channel.sink.accept({
+    type: 'edit',
+    ...place,
+    actor: { id: 'u1', name: 'you', isBot: false },
+    text: 'near Rome',
+  });
+  await pass();
+  await restart();
+  await channel.sink.accept({ type: 'delete', ...place });
+  await pass();
+  const [first, second] = engine.runs.map(({ run }) => run.runID);
+  assert.deepEqual(
+    engine.amendments.map(({ runID, nativeID, now }) => [runID, nativeID, now]),
+    [
+      [first, '1', 'near Rome'],
+      [second, '1', 'near Rome'],
+      [first, '1', null],
+      [second, '1', null],
+    ],
+  );
+  await channel.sink.accept(message('3', '/retry'));
+  await pass(400);
+  assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
+});

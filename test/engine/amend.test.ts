@@ -1,0 +1,135 @@
+// What becomes of a message that a run answered: changed words and deletions, in the session, in memory and in what was made of them.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Amendment } from '#engine/wire/amendment.ts';
+import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+import { ask, converse, openKit, originOf } from './support/kit.ts';
+
+const mine: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
+
+/** Two messages that are answered together. */
+function said(...texts: string[]): PromptBody {
+  return {
+    parts: texts.map((text, at) => ({ type: 'text', text, nativeID: `m${at + 1}` })),
+    origin: originOf({ nativeIDs: texts.map((_, at) => `m${at + 1}`) }),
+  };
+}
+
+const deleted = (nativeID: string, was: string): Amendment => ({ nativeID, was, now: null });
+
+async function withExchange(t: TestContext, ...texts: string[]) {
+  const kit = await openKit(t);
+  const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
+  const run = await converse(kit.engine, id, said(...texts));
+  const remembered = async (): Promise<string[]> =>
+    (await kit.memory.list({ scope: mine })).map(({ text }) => text);
+  const inSession = async (): Promise<string> => JSON.stringify(await kit.engine.messages(id));
+  return { ...kit, id, runID: run.runID, remembered, inSession };
+}
+
+test('a deleted message is forgotten with its exchange, and its session says only that it was deleted', async (t) => {
+  const { engine, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
+  assert.equal((await remembered()).length, 1);
+  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
+  assert.deepEqual(await remembered(), []);
+  const [user] = JSON.parse(await inSession());
+  assert.deepEqual(
+    user.parts.map(({ text }: { text: string }) => text),
+    ['[deleted by its author]'],
+  );
+});
+
+test('a deletion before the answer stands keeps the exchange out of memory', async (t) => {
+  const { engine, memory } = await openKit(t);
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const run = await ask(engine, id, said('My heron lives near Oslo.'));
+  await engine.amend(run.runID, deleted('m1', 'My heron lives near Oslo.'));
+  await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+  assert.deepEqual(await memory.list({ scope: mine }), []);
+});
+
+test('an edited message is known by its new words alone, in its session, its title and memory', async (t) => {
+  const { engine, id, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
+  assert.match((await engine.getSession(id))?.title ?? '', /Oslo/);
+  await engine.amend(runID, {
+    nativeID: 'm1',
+    was: 'My heron lives near Oslo.',
+    now: 'My heron lives near Bergen.',
+  });
+  const [entry = '', ...others] = await remembered();
+  assert.match(entry, /said: My heron lives near Bergen\./);
+  assert.deepEqual(others, []);
+  const [user] = JSON.parse(await inSession());
+  assert.match(JSON.stringify(user), /Bergen/);
+  assert.doesNotMatch(JSON.stringify(user), /Oslo/);
+  assert.match((await engine.getSession(id))?.title ?? '', /Bergen/);
+});
+
+test('of a burst only the message that changed gets other words, and one that was deleted takes the exchange along', async (t) => {
+  const texts = ['My heron lives near Oslo.', 'My owl lives near Rome.'];
+  const { engine, runID, remembered, inSession } = await withExchange(t, ...texts);
+  await engine.amend(runID, { nativeID: 'm2', was: texts[1] ?? '', now: 'My owl lives near Paris.' });
+  assert.match((await remembered()).join(), /Oslo[\s\S]*Paris/);
+  await engine.amend(runID, deleted('m1', texts[0] ?? ''));
+  assert.deepEqual(await remembered(), []);
+  const [user] = JSON.parse(await inSession());
+  assert.doesNotMatch(JSON.stringify(user), /Oslo/);
+  assert.match(JSON.stringify(user), /Paris/);
+});
+
+test('an amendment that comes twice, also after a restart, changes nothing more', async (t) => {
+  const kit = await withExchange(t, 'My heron lives near Oslo.');
+  const change = { nativeID: 'm1', was: 'My heron lives near Oslo.', now: 'My heron lives near Bergen.' };
+  await kit.engine.amend(kit.runID, change);
+  const before = await kit.memory.list({ scope: mine });
+  const engine = await kit.restart();
+  await engine.amend(kit.runID, change);
+  assert.deepEqual(await kit.memory.list({ scope: mine }), before);
+  await engine.amend('run_of_a_deleted_session', change);
+});
+
+test('what was noted in the run of a deleted message, and what was made of its exchange, goes as well', async (t) => {
+  const { engine, memory, id, runID } = await withExchange(t, 'My heron lives near Oslo.');
+  const [exchange] = await memory.list({ scope: mine });
+  const place = {
+    where: { audience: 'person:per_1', restricted: true },
+    platform: 'discord',
+    chat: 'c',
+  } as const;
+  const note = {
+    ...place,
+    kind: 'fact',
+    at: 1,
+    speaker: { person: 'per_1', name: 'x' },
+    sessionID: id,
+  } as const;
+  await memory.put({ ...note, text: 'The heron is in Oslo', runID, messageIDs: [] });
+  await memory.put({
+    ...note,
+    text: 'Herons are in Norway',
+    runID: '',
+    messageIDs: [],
+    evidence: [exchange?.id ?? ''],
+  });
+  await memory.put({ ...note, text: 'Owls are in Rome', runID: 'run_other', messageIDs: [] });
+  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
+  assert.deepEqual(
+    (await memory.records({ scope: mine })).map(({ text }) => text),
+    ['Owls are in Rome'],
+  );
+});
+
+test('a summary that holds a deleted message does not stand for the conversation any more', async (t) => {
+  const { engine, id, runID } = await withExchange(t, 'My heron lives near Oslo.');
+  await converse(engine, id, said('And my owl lives near Rome.'));
+  assert.match((await engine.summarizeSession(id)).text, /Oslo/);
+  await engine.amend(runID, deleted('m1', 'My heron lives near Oslo.'));
+  assert.doesNotMatch((await engine.summarizeSession(id)).text, /Oslo/);
+});
+
+test('a deletion of another message changes nothing', async (t) => {
+  const { engine, runID, remembered } = await withExchange(t, 'My heron lives near Oslo.');
+  await engine.amend(runID, deleted('m9', 'My heron lives near Oslo.'));
+  assert.equal((await remembered()).length, 1);
+});
