@@ -16,14 +16,14 @@ const sends = (channel: { calls: string[] }): string[] =>
 
 test('C1: after a restart a preview that may stand is not posted again, however much the model says', async (t) => {
   const channel = createScriptedChannel();
-  const { engine, pass, kill } = await startHarness(t, { channel });
+  const { engine, pass, kill, seen } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
   await pass();
   channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
   engine.say('run_1', 'half an ans');
-  await pass(2_000);
+  await seen('the preview', () => channel.messages[0]);
   await kill();
-  await pass();
+  await seen('the second run', () => engine.runs[1]);
   engine.say('run_2', 'half of another');
   await pass(2_000);
   engine.say('run_2', ' answer');
@@ -31,7 +31,7 @@ test('C1: after a restart a preview that may stand is not posted again, however 
   assert.deepEqual(texts(channel), ['half an ans']);
   assert.deepEqual(sends(channel), ['send half an ans']);
   engine.complete('run_2', 'half of another answer');
-  await pass();
+  await seen('the answer', () => channel.messages[1]);
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) half of another answer']);
 });
 
@@ -82,7 +82,7 @@ test('words that take the place of a file that may have been sent carry no mark 
 });
 
 test('F6: an answer to a chat that moves while it is made quotes no message of the old chat, and is posted, not edited, in the new one', async (t) => {
-  for (const when of ['while the run works', 'while the answer waits'] as const) {
+  for (const when of ['while the run works', 'before the answer is sent again'] as const) {
     const channel = createScriptedChannel();
     const quoted: (string | undefined)[] = [];
     const { send } = channel;
@@ -90,19 +90,23 @@ test('F6: an answer to a chat that moves while it is made quotes no message of t
       quoted.push(options.replyTo);
       return send(address, part, options);
     };
-    const { engine, pass, seen } = await startHarness(t, { channel });
+    const { engine, pass, seen, restart } = await startHarness(t, { channel });
     const now = { ...room, space: 'G2', chat: 'C2' };
     await channel.sink.accept(message('7', 'hello', { address: room, addressed: 'mention' }));
     await seen('a run', () => engine.runs[0]);
     engine.say('run_1', 'half');
+    await seen('the preview', () => channel.messages[0]);
     await pass(2_000);
     assert.deepEqual([texts(channel), quoted], [['half'], ['7']]);
     const move = () => channel.sink.accept({ type: 'moved', from: room, to: now });
     if (when === 'while the run works') await move();
-    else channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 5_000 }));
+    else channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 3_600_000 }));
     engine.complete('run_1', 'half and half');
     await pass(1_000);
-    if (when === 'while the answer waits') await move();
+    if (when === 'before the answer is sent again') {
+      await move();
+      await restart();
+    }
     await seen('the answer', () => texts(channel).find((text) => text === 'half and half'));
     await pass(10_000);
     assert.deepEqual(quoted, ['7', undefined], when);
@@ -156,7 +160,7 @@ test('the answer to a request is the answer that was given, whatever the message
   await chat.seen('a run', () => chat.engine.runs[0]);
   chat.engine.askLeave('run_1', 'req_1');
   await chat.seen('the request', () => chat.channel.messages.find(({ text }) => /web_fetch/.test(text)));
-  await chat.channel.sink.accept(message('n', '3', owner));
+  await chat.channel.sink.accept(message('n', '2', owner));
   assert.equal(await chat.channel.sink.accept(edit('n', '1', { address: owner.address })), 'ignored');
   await chat.seen('the reply', () => chat.engine.replies[0]);
   await chat.pass(1_000);
