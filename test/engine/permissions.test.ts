@@ -4,27 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
 import { openService, type Service } from './http/service-kit.ts';
+import { asked, asking, finish, todos } from './support/asking.ts';
 import { begin, only, originOf, textBody, watch } from './support/kit.ts';
-
-const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
-const asking = { tools: { todo_write: 'ask' } } as const;
-
-/** A run whose model calls the tool; gives its id and the request that waits. */
-async function asked(service: Service, id: string) {
-  const { runID, call } = await service.prompt(id, 'plan');
-  const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
-  call.callTool('todo_write', { todos });
-  for await (const event of events) if (event.type === 'permission.asked') break;
-  const [request] = (await service.ask('GET', '/permission')).body;
-  return { runID, request };
-}
-
-async function finish(service: Service, runID: string) {
-  const call = await service.raw.next();
-  call.say('Done.');
-  call.finish();
-  return { run: await service.kit.engine.finished(runID), told: JSON.stringify(call.body.messages) };
-}
 
 async function toolParts(service: Service, id: string): Promise<{ error?: string | undefined }[]> {
   const messages = await service.kit.engine.messages(id);

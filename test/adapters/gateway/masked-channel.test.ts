@@ -6,6 +6,7 @@ import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
+import { createScriptedChannel, dm } from './scripted-channel.ts';
 
 const secret = 'xoxb-12_34-canary*key';
 const bare = createTelegramChannel({ token: '1:AAE', clock: createManualClock(), log: quietLog().log });
@@ -35,4 +36,31 @@ test('J7: a secret in an error of the platform is not said, nor in a finding of 
   const { words } = channel.explain(new Error(`401 for ${secret}`));
   assert.doesNotMatch(words, /canary/);
   assert.notEqual(bare.explain(new Error(`401 for ${secret}`)).words, '');
+});
+
+test('J7: a secret is not shown on a live surface either, whole or as it is written', async () => {
+  const shown: string[] = [];
+  const surface = createScriptedChannel({
+    partLimit: 1_000,
+    live: () => ({
+      renewAt: () => undefined,
+      async update(markdown) {
+        shown.push(markdown);
+        return 'shown';
+      },
+    }),
+  });
+  const masked = maskChannel(surface, createSecrets([secret]));
+  const live = masked.live?.({
+    address: dm,
+    actor: 'u1',
+    key: 'k',
+    messages: { intend: async () => 'k', posted: async () => {} },
+    stopped() {},
+  });
+  for (const written of [`The key is ${secret}`, `The key is ${secret}, says \`${secret}\`.`])
+    assert.equal(await live?.update(written), 'shown');
+  assert.equal(shown.length, 2);
+  for (const one of shown) assert.doesNotMatch(one, /canary/);
+  assert.match(shown[1] ?? '', /The key is .*redacted.*says/s);
 });

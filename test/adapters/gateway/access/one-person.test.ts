@@ -1,0 +1,101 @@
+// Who is one person with whom, after accounts were joined and a person was removed: roles, memory, conversations.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
+import { as, type CommandChat, commandChat } from '../commands/kit.ts';
+import { pairing } from './stranger-kit.ts';
+
+const boss = as('u9', 'Boss');
+const people = { boss: { role: 'owner' as const, accounts: ['discord:u9'] } };
+const bob = as('s1', 'Bob');
+const phone = as('s2', 'Bob on the phone');
+
+/** Lets an account in under the name, by the code that it is given. */
+async function letIn(chat: CommandChat, who: ReturnType<typeof as>, name: string, role?: 'owner' | 'guest') {
+  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('let me in', who)) ?? [];
+  await chat.gateway.desk.approve(code, { name, role });
+}
+
+/** Joins the second account to the first by a code. */
+async function link(chat: CommandChat, first: ReturnType<typeof as>, second: ReturnType<typeof as>) {
+  const [, code = ''] = /`\/link (\w{8})`/.exec(await chat.say('/link', first)) ?? [];
+  assert.match(await chat.say(`/link ${code} yes`, second), /Done/);
+}
+
+/** What a run of this account may recall, and where it was said. */
+async function originOf(chat: CommandChat, who: ReturnType<typeof as>) {
+  await chat.say('what do you know?', who);
+  const origin = chat.engine.runs.at(-1)?.body.origin;
+  assert.ok(origin !== undefined);
+  return origin;
+}
+
+const start = (t: TestContext) => {
+  const access = { ...pairing, directMessages: 'pairing' as ChannelAccess['directMessages'] };
+  return commandChat(t, { people, access }).then((chat) => ({ chat, access }));
+};
+
+test('joining accounts by a code takes no approved role away, on either account, nor after a restart', async (t) => {
+  for (const [role, words] of [
+    ['owner', /an owner/],
+    [undefined, /a member/],
+    ['guest', /a guest/],
+  ] as const) {
+    const { chat } = await start(t);
+    await letIn(chat, bob, 'Bob', role);
+    await link(chat, bob, phone);
+    for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
+    const person = await chat.gateway.desk.show('Bob');
+    assert.equal(person.accounts.length, 2);
+    await chat.restart();
+    assert.equal((await chat.gateway.desk.show('Bob')).role, person.role);
+    for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
+  }
+});
+
+test('joining accounts by a code takes no role of the config away', async (t) => {
+  const { chat } = await start(t);
+  await link(chat, boss, phone);
+  for (const who of [boss, phone]) assert.match(await chat.say('/who', who), /an owner/);
+});
+
+test("a removed person's accounts reach each other no more, and neither do those of a later person of that name", async (t) => {
+  const { chat, access } = await start(t);
+  await letIn(chat, bob, 'Bob');
+  await link(chat, bob, phone);
+  const both = await originOf(chat, bob);
+  assert.equal(both.reach.audiences.length, 2);
+  assert.match(await chat.say('/sessions', phone), /ses_1/);
+  await chat.gateway.desk.remove('Bob');
+  assert.deepEqual(
+    (await chat.gateway.desk.list()).people.map(({ name }) => name),
+    ['boss'],
+  );
+  const other = as('s3', 'Bob');
+  await letIn(chat, other, 'Bob', 'owner');
+  access.directMessages = 'open';
+  for (const who of [bob, phone, other]) {
+    const { reach, audience } = await originOf(chat, who);
+    assert.deepEqual(reach.audiences, [audience], 'only what was said on the account itself');
+  }
+  assert.doesNotMatch(await chat.say('/sessions', phone), /ses_1/);
+  assert.match(await chat.say('/who', bob), /a guest/, 'the role went with the person');
+  assert.match(await chat.say('/who', other), /an owner/);
+  assert.deepEqual(
+    (await chat.gateway.desk.show('Bob')).accounts.map(({ userID }) => userID),
+    ['s3'],
+  );
+});
+
+test('an account that is taken away from a person who stays reaches the others no more', async (t) => {
+  const { chat, access } = await start(t);
+  await letIn(chat, bob, 'Bob');
+  await link(chat, bob, phone);
+  await chat.gateway.desk.removeAccount('Bob', 'discord:s2');
+  access.directMessages = 'open';
+  for (const who of [bob, phone]) {
+    const { reach, audience } = await originOf(chat, who);
+    assert.deepEqual(reach.audiences, [audience]);
+  }
+  assert.match(await chat.say('/who', bob), /a member/);
+});

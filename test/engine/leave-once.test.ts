@@ -1,0 +1,155 @@
+// Leave that was given once: for one call, by the route of permissions, and only while its run can use it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openService, type Service } from './http/service-kit.ts';
+import { asked, asking, finish, todos } from './support/asking.ts';
+import { only, textBody, watch } from './support/kit.ts';
+
+const others = [{ id: '2', content: 'sell the house', status: 'pending' }];
+
+/** Waits for the n-th request of the session, and gives it. */
+async function nth(service: Service, events: ReturnType<typeof watch>, n: number) {
+  await events.until(() => only(events.seen, 'permission.asked').length === n);
+  const [request, ...more] = (await service.ask('GET', '/permission')).body;
+  assert.deepEqual(more, []);
+  return request;
+}
+
+const allow = (service: Service, { requestID }: { requestID: string }) =>
+  service.ask('POST', `/permission/${requestID}/reply`, { reply: 'once' });
+
+test('leave for a call is none for the same tool with other arguments, and none for the same call again', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const events = watch(t, service.kit.engine, { sessionID: id });
+  const { runID, request } = await asked(service, id);
+  await allow(service, request);
+  (await service.raw.next()).callTool('todo_write', { todos: others });
+  const second = await nth(service, events, 2);
+  assert.deepEqual(second.args, { todos: others });
+  assert.notEqual(second.actionDigest, request.actionDigest);
+  assert.deepEqual(await service.kit.engine.todos(id), todos, 'nothing is done before its own leave');
+  await service.ask('POST', `/permission/${second.requestID}/reply`, { reply: 'reject' });
+  (await service.raw.next()).callTool('todo_write', { todos });
+  const third = await nth(service, events, 3);
+  assert.equal(third.actionDigest, request.actionDigest);
+  assert.notEqual(third.requestID, request.requestID);
+  await allow(service, third);
+  await finish(service, runID);
+});
+
+test('leave that was given while no process ran is for one call: another one, and the same again, are asked for', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { request } = await asked(service, id);
+  await service.restart();
+  const events = watch(t, service.kit.engine, { sessionID: id });
+  await allow(service, request);
+  (await service.raw.next()).callTool('todo_write', { todos: others });
+  const second = await nth(service, events, 1);
+  assert.deepEqual(second.args, { todos: others });
+  await service.ask('POST', `/permission/${second.requestID}/reply`, { reply: 'reject' });
+  (await service.raw.next()).callTool('todo_write', { todos });
+  (await service.raw.next()).callTool('todo_write', { todos });
+  const third = await nth(service, events, 2);
+  assert.deepEqual(await service.kit.engine.todos(id), todos, 'the leave was used by the first of the two');
+  assert.equal(third.actionDigest, request.actionDigest);
+  await allow(service, third);
+  const [active] = await service.kit.engine.activeRuns();
+  await finish(service, active?.runID ?? '');
+});
+
+test('leave that one session was given is none for another session', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const [id, other] = [await service.session(), await service.session()];
+  const first = await asked(service, id);
+  await service.restart();
+  await service.ask('POST', `/session/${id}/prompt_async`, { parts: [{ type: 'text', text: 'go on' }] });
+  await service.raw.next();
+  await allow(service, first.request); // nobody takes it: the session has gone on
+  const { runID, request } = await asked(service, other);
+  assert.equal(request.sessionID, other);
+  assert.equal(request.actionDigest, first.request.actionDigest);
+  await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'reject' });
+  await finish(service, runID);
+  assert.deepEqual(await service.kit.engine.todos(other), []);
+});
+
+test('a request for leave is neither answered nor refused by the routes of questions, nor a question by those of leave', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  for (const [path, body] of [
+    [`/question/${request.requestID}/reply`, { answer: 'once' }],
+    [`/question/${request.requestID}/reject`, {}],
+    [`/sessions/${id}/questions/${request.requestID}/answer`, { answer: 'once' }],
+  ] as const) {
+    const { status, body: refusal } = await service.ask('POST', path, body);
+    assert.deepEqual([status, refusal.code], [404, 'REQUEST_NOT_FOUND'], path);
+  }
+  assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
+  assert.deepEqual(await service.kit.engine.todos(id), []);
+  await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'reject' });
+  (await service.raw.next()).callTool('question', { questions: [{ question: 'Which day?' }] });
+  const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+  for await (const event of events) if (event.type === 'question.asked') break;
+  const [question] = (await service.ask('GET', '/question')).body;
+  for (const path of [`/permission/${question.id}/reply`, `/sessions/${id}/tools/${question.id}/approve`]) {
+    const { status } = await service.ask('POST', path, { reply: 'always' });
+    assert.equal(status, 404, path);
+  }
+  assert.equal((await service.ask('GET', '/question')).body.length, 1);
+  await service.ask('POST', `/question/${question.id}/reply`, { answer: 'Friday' });
+  await finish(service, runID);
+  assert.deepEqual((await service.ask('GET', '/permission/rules')).body, []);
+});
+
+test('leave is asked for by the session that it is for: the routes of another session do not give it', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const [id, other] = [await service.session(), await service.session()];
+  const { runID, request } = await asked(service, id);
+  for (const word of ['approve', 'deny']) {
+    const path = `/sessions/${other}/tools/${request.requestID}/${word}`;
+    assert.equal((await service.ask('POST', path, {})).status, 404);
+  }
+  assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
+  await service.ask('POST', `/sessions/${id}/tools/${request.requestID}/approve`, {});
+  await finish(service, runID);
+  assert.deepEqual(await service.kit.engine.todos(id), todos);
+});
+
+test('a run that was interrupted is begun again by an answer only while nothing was said in its session since', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  await service.restart();
+  await service.exchange(id, 'never mind', 'As you like.');
+  assert.equal((await allow(service, request)).status, 200);
+  assert.deepEqual(await service.kit.engine.activeRuns(), []);
+  const { runs } = await service.kit.engine.listRuns({ sessionID: id }, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    runs.map(({ status }) => status),
+    ['completed', 'interrupted'],
+  );
+  assert.equal(runs[1]?.runID, runID);
+  assert.deepEqual(await service.kit.engine.todos(id), []);
+});
+
+test('what a run that died had asked is over when the run that was begun for it ends without the answer', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const key = { idempotencyKey: 'k1', retryInterrupted: true };
+  const start = () => service.kit.engine.prompt(id, textBody('plan'), key);
+  const events = watch(t, service.kit.engine, { sessionID: id });
+  await start();
+  (await service.raw.next()).callTool('todo_write', { todos });
+  const request = await nth(service, events, 1);
+  await service.restart();
+  const again = await start();
+  await finish(service, again.status === 'started' ? again.runID : '');
+  assert.deepEqual((await service.ask('GET', '/permission')).body, []);
+  const late = await allow(service, request);
+  assert.equal(late.status, 409);
+  assert.match(late.body.error, /no longer needed/);
+  assert.deepEqual(await service.kit.engine.activeRuns(), []);
+});
