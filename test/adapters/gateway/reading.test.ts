@@ -212,3 +212,15 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   await pass(400);
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
 });
+
+test('a note goes with the message that saved it, and a command that is deleted stays done otherwise', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  await channel.sink.accept(message('1', '/memory save The bike is green'));
+  await pass(400);
+  await channel.sink.accept(message('2', '/who'));
+  await pass(400);
+  for (const nativeID of ['2', '1', '1'])
+    await channel.sink.accept({ type: 'delete', address: dm, nativeID, at });
+  await pass();
+  assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
+});

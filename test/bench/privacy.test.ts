@@ -1,0 +1,24 @@
+// Random histories of people and rooms on the simulated platforms: a smaller run of `npm run bench:privacy`.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
+import { playBatch } from '../../bench/privacy/batch.ts';
+
+const seed = Number(process.env.PARLEY_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 20));
+const modes = [
+  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
+  { sharing: 'everyone', directMessages: 'pairing', memory: 'all they may' },
+] as const;
+
+for (const mode of modes)
+  test(`L1, L2: nobody is shown a word that they could not read on the platform, sharing "${mode.sharing}"`, async () => {
+    const models = createModelThread();
+    try {
+      const result = await playBatch({ seed, first: 0, histories: 12, rounds: 16, mode }, models);
+      const told = result.leaks.slice(0, 2).map(({ canary, reader, log }) => ({ canary, reader, log }));
+      assert.deepEqual(told, [], `seed ${seed}`);
+      assert.ok(result.shown > 20, `${result.shown} messages of the bot were judged`);
+    } finally {
+      await models.close();
+    }
+  });
