@@ -10,10 +10,10 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { codeOf, proseOf, unparsed } from './prose.ts';
 
 /**
- * What the parser may take for one answer, as `parseCost` estimates it: about 30,000 characters of an answer full of Markdown. What is
+ * What the parser may take for one answer, as `parseCost` estimates it: about 20,000 characters of an answer full of Markdown, prose and blocks of code aside. What is
  * beyond it is shown as it was written. `bench:text` holds every answer of 100,000 characters to 20 times the time of plain text.
  */
-const mostCost = 40_000;
+const mostCost = 32_000;
 /** With less of it left nothing more is parsed: hardly anything costs less. */
 const leastCost = 200;
 /** Pieces are parsed together up to this cost: each call of the parser takes as much as 20 words. */
