@@ -6,9 +6,9 @@ import { countOf, createMarkCost } from './mark-cost.ts';
  * They are rather too high: what is measured must stay below the estimate.
  */
 const costs = {
-  character: 0.15,
+  character: 0.1,
   /** A letter behind anything else: an address could begin there. */
-  word: 1.5,
+  word: 1.2,
   line: 12,
   paragraph: 60,
   /** A bar can end a cell. */
