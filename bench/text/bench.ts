@@ -1,13 +1,17 @@
 // npm run bench:text: how fast answers are parsed, laid out, rendered and split for each platform, on one core. Not sending.
-// Its last line is JSON; it ends with 0 only if plain answers reach the goal on every platform.
+// Its last line is JSON; it ends with 0 only if plain answers reach the goal on every platform, and no nasty one takes too many times as long.
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
+import { measureNasty } from './nasty-bench.ts';
 import { sampleAnswers } from './samples.ts';
 
 /** Characters of plain answers a second; a character takes at least one byte, so this is at least 5 MB/s. */
 const goal = 5_000_000;
+/** No input takes more than so many times the time of plain text of its size. */
+const mostTimes = 20;
+const nastySize = 100_000;
 const size = 10_000;
 const count = 100;
 const warmUpMs = 500;
@@ -50,6 +54,31 @@ for (const kind of kinds) {
     );
   }
 }
-const ok = Object.keys(renderers).every((platform) => (figures[`${platform} plain`] ?? 0) >= goal);
-console.log(JSON.stringify({ bench: 'text', goal, charactersPerSecond: figures, ok }));
+const { plain, shapes } = measureNasty({ size: nastySize, bound: mostTimes });
+const columns = Object.keys(plain);
+const row = (name: string, times: string, ms: Record<string, number>): string =>
+  name.padEnd(46) +
+  times.padStart(7) +
+  columns.map((column) => (ms[column] ?? 0).toFixed(1).padStart(10)).join('');
+console.log(
+  `\nnasty Markdown of ${nastySize} characters: times of plain text at the worst, and milliseconds`,
+);
+console.log(
+  `${'shape'.padEnd(46)}${'times'.padStart(7)}${columns.map((column) => column.padStart(10)).join('')}`,
+);
+console.log(row('plain text', '1.0', plain));
+for (const { name, times, ms } of shapes) console.log(row(name, times.toFixed(1), ms));
+const tooSlow = shapes.filter(({ times }) => times > mostTimes).map(({ name }) => name);
+const isFast = Object.keys(renderers).every((platform) => (figures[`${platform} plain`] ?? 0) >= goal);
+const ok = isFast && tooSlow.length === 0;
+const worst = Number((shapes[0]?.times ?? 0).toFixed(1));
+console.log(
+  JSON.stringify({
+    bench: 'text',
+    goal,
+    charactersPerSecond: figures,
+    nasty: { shapes: shapes.length, mostTimes, worst, tooSlow },
+    ok,
+  }),
+);
 process.exitCode = ok ? 0 : 1;

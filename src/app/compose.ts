@@ -22,6 +22,7 @@ import { artifactCopiesFolder } from './folders.ts';
 import { createMetrics } from './metrics.ts';
 import { createOverview, type Overseen } from './overview.ts';
 import type { Sandbox } from './sandbox.ts';
+import { refuseExposed } from './sandbox-exposure.ts';
 
 /** A part of Parley that runs in this process. */
 export interface Running {
@@ -71,6 +72,7 @@ export async function startParley(
   const adapt = sandbox?.configure ?? ((config) => config);
   const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
+  if (sandbox !== undefined) refuseExposed(config.engine);
   await using stack = new AsyncDisposableStack();
   lock(stack, loaded, 'engine');
   lock(stack, loaded, 'channels');

@@ -6,6 +6,7 @@ import {
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#adapters/sandbox/discord/server.ts';
+import { createPageKey, pageLink } from '#adapters/sandbox/key.ts';
 import {
   createSlackSandbox,
   type SlackSandbox,
@@ -32,6 +33,10 @@ export interface Sandbox {
    * write in private, everyone.
    */
   configure(config: Config): Config;
+  /** What the page and its interface ask for. */
+  key: string;
+  /** The address that opens the page, where the engine's server is at `url`. */
+  link(url: string): string;
   /** The page and the control interface, for the engine's server. */
   control(hosts: () => string[], signal: AbortSignal): ReturnType<typeof createSandboxControl>;
   close(): Promise<void>;
@@ -53,7 +58,10 @@ export async function startSandbox(clock: Clock, faults: SandboxFaults = {}): Pr
   ]);
   const servers = [discord, telegram, slack];
   const { app } = slack.tokens;
+  const key = createPageKey();
   return {
+    key,
+    link: (url) => pageLink(url, key),
     discord,
     telegram,
     slack,
@@ -72,14 +80,14 @@ export async function startSandbox(clock: Clock, faults: SandboxFaults = {}): Pr
       },
       people: {
         ...config.people,
-        // nobody but whoever runs it is at the page
+        // only who has the link is at the page
         you: {
           role: 'owner',
           accounts: servers.map((server) => `${server.platform}:${server.userID('you')}`),
         },
       },
     }),
-    control: (hosts, signal) => createSandboxControl({ servers, hosts, signal, clock }),
+    control: (hosts, signal) => createSandboxControl({ servers, key, hosts, signal, clock }),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
     },

@@ -21,6 +21,7 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
   return {
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
+    forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),
     setRooms: (rooms) => watched(`${path} (writing)`, memory.setRooms(rooms)),
     forget: (request) => watched(`${path} (writing)`, memory.forget(request)),
     list: (query) => watched(`${path} (reading)`, memory.list(query)),

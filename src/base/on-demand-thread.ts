@@ -28,6 +28,8 @@ export function createOnDemandThread<Message>(options: {
   data?: unknown;
   /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and keeps them. */
   youngMiB: number;
+  /** Room for objects that stay, in MiB: a thread that needs more dies. As much as the program has when absent. */
+  oldMiB?: number | undefined;
   /** How long it stays with nothing to do, in milliseconds; for as long as the program runs when absent. */
   idleMs?: number | undefined;
   heard: (message: Message) => void;
@@ -42,7 +44,10 @@ export function createOnDemandThread<Message>(options: {
     const started = new Worker(options.file, {
       workerData: options.data,
       env: environment(),
-      resourceLimits: { maxYoungGenerationSizeMb: options.youngMiB },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: options.youngMiB,
+        ...(options.oldMiB === undefined ? {} : { maxOldGenerationSizeMb: options.oldMiB }),
+      },
     });
     const gone = (why: string): void => {
       if (worker !== started) return;

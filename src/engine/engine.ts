@@ -277,6 +277,8 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
     setRooms: (rooms) => open(() => memory.setRooms(rooms)),
+    forgetTurns: ({ audience, message_ids: messageIDs }) =>
+      open(async () => void (await memory.forgetTurns({ audience, messageIDs }))),
     forgetNote: ({ memoryID, audience }) => open(() => forgetNote(memory, memoryID, audience)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();

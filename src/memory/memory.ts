@@ -170,6 +170,21 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         });
       }),
     put: (note) => writing((open) => put(open, redact, note)),
+    forgetTurns: ({ audience, messageIDs }) =>
+      within(async (open) => {
+        const ids = open.turns.idsOf(audience, messageIDs);
+        if (ids.length === 0) return 0;
+        const scope = { audiences: [audience], spaces: [], everyone: false };
+        const by = { name: 'gateway' };
+        const { entries } = await forget(open, {
+          scope,
+          selection: { ids },
+          mode: 'forget',
+          by,
+          proof: 'none',
+        });
+        return entries;
+      }),
     setRooms: (rooms) => within((open) => open.patiently(() => open.rooms.set(rooms))),
     records: (query) => within(({ records }) => searchRecords(records, query)),
     promote: (request) => writing((open) => promote(open, redact, request)),

@@ -14,7 +14,7 @@ export interface Vector {
   vector?: Float32Array | undefined;
 }
 
-export interface Calls {
+export type MemoryCalls = {
   search: { request: SearchQuery & Vector; result: SearchResult; news: never };
   recall: { request: RecallRequest & Vector; result: Recollection; news: never };
   /** Gets to know the memory before anyone asks; how many questions were rehearsed. */
@@ -24,19 +24,4 @@ export interface Calls {
     result: ImportReport;
     news: ImportProgress;
   };
-}
-
-type Call = { [Name in keyof Calls]: { name: Name; request: Calls[Name]['request'] } }[keyof Calls];
-
-export type Asked = ({ id: number; kind: 'call' } & Call) | { id: number; kind: 'abort' };
-
-export type Answer =
-  | { id: number; kind: 'result'; result: unknown }
-  | { id: number; kind: 'news'; news: unknown }
-  | {
-      id: number;
-      kind: 'failure';
-      code: string | undefined;
-      message: string;
-      cure: string | undefined;
-    };
+};

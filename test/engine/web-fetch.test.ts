@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
 import { createIsPublic } from '#engine/tools/web/address-rules.ts';
 import { createWebFetchTool } from '#engine/tools/web/fetch.ts';
 import { guardedGet, type WebRules } from '#engine/tools/web/guarded-get.ts';
+import { createPageReader } from '#engine/tools/web/page-reader.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openService } from './http/service-kit.ts';
 import { toolContext } from './support/tool-context.ts';
@@ -22,9 +24,9 @@ async function serve(t: TestContext, answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
 
-function getting(privateHosts: string[] = ['127.0.0.1']) {
+function getting(privateHosts: string[] = ['127.0.0.1'], more: { bytes?: number } = {}) {
   const clock = createManualClock();
-  const rules: WebRules = { privateHosts, limits };
+  const rules: WebRules = { privateHosts, limits: { ...limits, ...more } };
   const signal = new AbortController().signal;
   const tool = createWebFetchTool({ clock, rules });
   const context = toolContext('web_fetch', signal);
@@ -156,4 +158,74 @@ test('reading the web is off unless it is switched on', async (t) => {
   };
   assert.doesNotMatch(await offered({}), /web_fetch/);
   assert.match(await offered({ web: {} }), /web_fetch/);
+});
+
+const megabyte = 1024 * 1024;
+
+/** Pages that strangers make to be slow or large. */
+const nastyPages: Record<string, (size: number) => string> = {
+  'nested elements': (size) => '<div>'.repeat(size / 5),
+  'elements that end': (size) => '<div>'.repeat(size / 11) + '</div>'.repeat(size / 11),
+  'nested inline elements': (size) => '<b><i>'.repeat(size / 6),
+  'nested lists': (size) => '<ul><li>'.repeat(size / 8),
+  'nested tables': (size) => '<table><tr><td>'.repeat(size / 15),
+  'one element of many attributes': (size) => `<p ${'a=b '.repeat(size / 4)}>text</p>`,
+  'one long attribute': (size) => `<p a="${'b'.repeat(size)}">text</p>`,
+  'ends without beginnings': (size) => '</div>'.repeat(size / 6),
+  'opening brackets': (size) => '<'.repeat(size),
+  'comments that do not end': (size) => '<!--'.repeat(size / 4),
+  entities: (size) => '&amp;'.repeat(size / 5),
+  paragraphs: (size) => '<p>a'.repeat(size / 4),
+};
+
+test('a page of two megabytes of nested elements is refused in words, and the program goes on meanwhile', async () => {
+  const reader = createPageReader(1_500);
+  const how = { mostChars: 20_000, clock: systemClock, signal: new AbortController().signal };
+  assert.equal((await reader.read('<h1>Before</h1>', how)).text, 'Before'); // the thread is up
+  let turns = 0;
+  let isReading = true;
+  const turn = (): void => {
+    turns += 1;
+    if (isReading) setImmediate(turn);
+  };
+  turn();
+  const failed = reader.read('<div>'.repeat((2 * megabyte) / 5), how).finally(() => {
+    isReading = false;
+  });
+  await assert.rejects(failed, {
+    code: 'page_unreadable',
+    message: 'The page cannot be read as text: it takes longer than 1.5 s to read it.',
+  });
+  // read on the same thread, the event loop would not turn at all
+  assert.ok(turns > 100, `${turns} turns of the event loop`);
+  assert.equal((await reader.read('<p>After</p>', how)).text, 'After');
+});
+
+test('every nasty page is read or refused in words', async (t) => {
+  const pages = Object.entries(nastyPages);
+  const port = await serve(t, ({ url = '' }, response) => {
+    const [, make] = pages[Number(url.slice(1))] ?? [];
+    response.setHeader('content-type', 'text/html');
+    response.end(make?.(megabyte / 4));
+  });
+  const { read } = getting(undefined, { bytes: megabyte });
+  for (const [index, [name]] of pages.entries()) {
+    const outcome = await read(`http://127.0.0.1:${port}/${index}`).then(
+      () => 'read',
+      (error: { code: string }) => error.code,
+    );
+    assert.ok(['read', 'page_unreadable'].includes(outcome), `${name}: ${outcome}`);
+  }
+});
+
+test('nobody waits for a page whose run was cancelled', async () => {
+  const reader = createPageReader();
+  const stop = new AbortController();
+  const reading = reader.read('<div>'.repeat((2 * megabyte) / 5), {
+    mostChars: 100,
+    clock: systemClock,
+    signal: stop.signal,
+  });
+  setImmediate(() => stop.abort());
+  await assert.rejects(reading, { name: 'AbortError' });
 });

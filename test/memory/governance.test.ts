@@ -145,7 +145,7 @@ test('notes of an earlier version become records', async (t) => {
   file.exec(`DROP TRIGGER global_memory_chunks_passage; ALTER TABLE global_memory_chunks DROP COLUMN passage;
     DROP TRIGGER global_memory_chunks_removed; DROP TRIGGER global_memory_chunks_changed; DROP TRIGGER global_memory_chunks_repeated;
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
-    DROP TABLE memory_closed_rooms; DROP TABLE memory_changes; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
+    DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_changes; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
     CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN SELECT 1; END;
     DROP TABLE memory_knowledge; DROP TABLE memory_responses; DROP TABLE memory_forgotten;
     DROP TABLE memory_audit; DROP TABLE memory_records_fts; DROP TABLE memory_records;

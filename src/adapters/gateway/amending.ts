@@ -1,4 +1,5 @@
 // What becomes of an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
+import { type Address, formatAddress, roomOf } from './address.ts';
 import type { Accepted, DeleteEvent, EditEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -23,7 +24,7 @@ export interface Amending {
 
 /** Edits and deletions over a ledger; `amended` is called after each commit that leaves something for the engine to do. */
 export function createAmending(
-  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes'>,
+  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'moves'>,
   amended: () => void,
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
@@ -73,15 +74,22 @@ export function createAmending(
     }
   };
 
+  /** A history that was imported may hold the message, as one of its thread or of the room. */
+  const takeBack = (address: Address, nativeID: string): void => {
+    const home = ledger.moves.home(address);
+    for (const place of new Set([roomOf(home), formatAddress(home)]))
+      ledger.takenBack.add(`room:${place}`, nativeID);
+  };
+
   /** Every row in which the message is or was answered. */
   const each = (
     { address, nativeID }: EditEvent | DeleteEvent,
     change: (row: InboxRow) => boolean,
   ): Outcome => {
-    const rows = inbox.findAll(address, nativeID);
-    return rows.filter(change).length === 0
-      ? { accepted: 'ignored' }
-      : { accepted: 'accepted', notify: amended };
+    const changed = inbox.findAll(address, nativeID).filter(change);
+    if (address.kind !== 'dm') takeBack(address, nativeID);
+    else if (changed.length === 0) return { accepted: 'ignored' };
+    return { accepted: changed.length === 0 ? 'ignored' : 'accepted', notify: amended };
   };
 
   return {

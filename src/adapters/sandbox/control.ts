@@ -1,5 +1,5 @@
 // The sandbox's control interface over HTTP, for its page and for tests in other processes. Not the engine's interface:
-// it is served beside it without a token, so it can reach the sandbox's servers and nothing else.
+// it is served beside it with a key of its own, and can reach the sandbox's servers and nothing else.
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -18,11 +18,14 @@ import {
 } from './control-schema.ts';
 import { snapshot } from './control-state.ts';
 import { guard } from './guard.ts';
+import { answerPage, requireKey } from './key.ts';
 import { loadPage } from './page.ts';
 import { shownFile } from './shown-file.ts';
 
 export interface SandboxControlOptions {
   servers: readonly SandboxServer[];
+  /** Who has it may do everything here. */
+  key: string;
   /** What the Host header may be, e.g. `127.0.0.1:7410`; asked at every request, since a port may be known late. */
   hosts: () => string[];
   /** Ends open event streams and lets go of the servers; without it they last as long as the servers. */
@@ -34,19 +37,22 @@ export interface SandboxControlOptions {
 const callsShown = 2000;
 
 /**
- * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to whoever mounts it.
- * Errors are JSON `{error, code}` in words: 400 for a value that does not fit or that the platform refuses, 403 for a
+ * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to whoever mounts it. All but the page's
+ * own styles and scripts needs the key. Errors are JSON `{error, code}` in words: 401 without the key, 400 for a value that does not fit or that the platform refuses, 403 for a
  * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
-  const { servers, hosts, signal, clock = systemClock } = options;
+  const { servers, key, hosts, signal, clock = systemClock } = options;
   const events = createChangeEvents({ servers, clock, signal });
   const app = new Hono();
   app.onError(answerError);
   app.use('/', guard(hosts));
   app.use('/sandbox/*', guard(hosts));
-  for (const file of loadPage())
-    app.get(file.route, () => new Response(file.body, { headers: file.headers }));
+  for (const file of loadPage()) {
+    const answer = (): Response => new Response(file.body, { headers: file.headers });
+    app.get(file.route, file.route === '/' ? answerPage(key, answer) : answer);
+  }
+  app.use('/sandbox/*', requireKey(key));
 
   app.get('/sandbox/state', (c) => c.json(snapshot(servers, events.revision())));
   app.get('/sandbox/events', (c) => events.stream(c));
@@ -97,6 +103,7 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
 }
 
 const statuses: Readonly<Record<string, ContentfulStatusCode>> = {
+  no_key: 401,
   foreign_host: 403,
   foreign_origin: 403,
   not_found: 404,

@@ -1,4 +1,4 @@
-// Keeps other web sites away from the control interface, which asks for no token. Not authentication.
+// Keeps other web sites away from the control interface. Not authentication, which is in key.ts.
 import type { MiddlewareHandler } from 'hono';
 import { ParleyError } from '#base/errors.ts';
 

@@ -24,18 +24,20 @@ const files: Readonly<Record<string, string>> = {
 const policy =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
+/** What every answer of the page says to browsers. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
 /** Reads the page from the folder beside this file; `index.html` is for `/`, the rest for `/sandbox/`. Throws when a file is missing. */
 export function loadPage(): PageFile[] {
   return Object.entries(files).map(([name, type]) => ({
     route: name === 'index.html' ? '/' : `/sandbox/${name}`,
     body: readFileSync(join(import.meta.dirname, 'page', name), 'utf8'),
-    headers: {
-      'content-type': type,
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'no-cache',
-    },
+    headers: { ...pageHeaders, 'content-type': type },
   }));
 }

@@ -74,8 +74,8 @@ function cutCode(leaf: CodeLeaf, units: number, fits: (head: Leaf) => boolean): 
 }
 
 /**
- * The largest number up to `most` that holds, assuming that smaller ones hold too; 0 when none does. Looked for from the
- * top: words take little more room with markup than without.
+ * About the largest number up to `most` that holds (less than a hundredth of `most` away), assuming that smaller ones hold too;
+ * 0 when none does. Looked for from the top: words take little more room with markup than without.
  */
 function longest(most: number, holds: (size: number) => boolean): number {
   let high = most;
@@ -84,7 +84,9 @@ function longest(most: number, holds: (size: number) => boolean): number {
     high = low - 1;
     low = Math.max(0, low - step);
   }
-  while (low < high) {
+  // each try shapes the whole head: the last units of room are not worth another
+  const slack = most >> 7;
+  while (low < high && (low === 0 || high - low > slack)) {
     const middle = Math.ceil((low + high) / 2);
     if (holds(middle)) low = middle;
     else high = middle - 1;

@@ -19,7 +19,7 @@ const dialect: Dialect = {
     /[\\`*_[\]]|~~+|~$|!$|\|\|+|\|$|<(?=[^\s<>]|$)|&(?=#?\w*(?:;|$))|@(?=everyone|here)|:(?=\/\/)|\.(?<=(?:\b|_)www\.)/gi,
   escape(found, before, after) {
     if (isInert(found, before, after)) return found;
-    return found.length === 1 ? `\\${found}` : found.replace(/./g, '\\$&');
+    return found.length === 1 ? `\\${found}` : [...found].map((sign) => `\\${sign}`).join('');
   },
   code: (text) => text,
   strike: '~~',

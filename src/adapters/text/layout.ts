@@ -8,6 +8,8 @@ import { tableForm } from './table.ts';
 
 // The names that Discord colours code by; Telegram would change others, and Slack could read control syntax in them.
 const languageName = /^[\w+\-.#]{1,32}$/;
+/** A longer text of nothing but markup is shown as code: each of its signs would need an escape. */
+const longestAsText = 1_000;
 const rule = '──────────';
 
 interface Frame {
@@ -61,7 +63,8 @@ export function layout(markdown: string, surface: Surface): Leaf[] {
   if (builder.leaves.some((leaf) => hasInk(textOfLeaf(leaf)))) return builder.leaves;
   const shown = !hasInk(source) ? nameInvisible(markdown.trim()) : source.trim();
   builder.leaves = [];
-  addRuns([{ text: surface.clean(shown), styles: 0 }], top, builder);
+  if (shown.length > longestAsText) addCode(shown, '', top, builder);
+  else addRuns([{ text: surface.clean(shown), styles: 0 }], top, builder);
   return builder.leaves;
 }
 

@@ -24,10 +24,9 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
     const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
     // the list of a drawn quote stands behind its bars and is none to a reader, who would take an indented fence for words
     const inList = fences.indented === 'indented' && !leaf.edge && leaf.place.quoteDepth <= 1;
-    const left = inList ? ' '.repeat(indent) : '';
-    return fenced(leaf.language, [...leaf.header, ...leaf.lines], { dialect, fences })
-      .map((line) => edge + left + line)
-      .join('\n');
+    const before = edge + (inList ? ' '.repeat(indent) : '');
+    const block = fenced(leaf.language, [...leaf.header, ...leaf.lines].join('\n'), { dialect, fences });
+    return before === '' ? block : block.replace(/^/gm, before);
   }
   const quote = quoteMark(leaf.place);
   const heading = isHeading(leaf, indent);
@@ -80,17 +79,27 @@ function quoteMark({ quoteDepth }: Place): string {
   return quoteDepth === 0 ? '' : `> ${drawnQuote.repeat(quoteDepth - 1)}`;
 }
 
-function fenced(language: string, lines: readonly string[], { dialect, fences }: MarkdownStyle): string[] {
-  const body = lines.map((line) => dialect.code(line));
-  const longest = body.reduce((most, line) => Math.max(most, ticksIn(line)), 2);
-  const short = longest >= fences.longest;
-  const fence = '`'.repeat(short ? Math.max(3, fences.longest) : longest + 1);
-  const safe = short
-    ? body.map((line) => line.replace(/`{3,}/g, (run) => run.replace(/``(?=`)/g, `\`\`${breaker}`)))
-    : body;
-  return [fence + language, ...safe, fence];
+function fenced(language: string, text: string, { dialect, fences }: MarkdownStyle): string {
+  const body = dialect.code(text);
+  const longest = Math.max(2, longestTicks(body));
+  const isShort = longest >= fences.longest;
+  const fence = '`'.repeat(isShort ? Math.max(3, fences.longest) : longest + 1);
+  const safe = isShort ? broken(body, fence.length - 1) : body;
+  return `${fence}${language}\n${safe}\n${fence}`;
 }
 
-function ticksIn(line: string): number {
-  return line.match(/`+/g)?.reduce((most, run) => Math.max(most, run.length), 0) ?? 0;
+/** The text without a run of more than `most` backticks. */
+function broken(text: string, most: number): string {
+  return text.replace(new RegExp(`\`{${most}}(?=\`)`, 'g'), `$&${breaker}`);
+}
+
+function longestTicks(text: string): number {
+  let longest = 0;
+  for (let from = text.indexOf('`'); from >= 0; ) {
+    let end = from + 1;
+    while (text.charCodeAt(end) === 0x60) end += 1;
+    longest = Math.max(longest, end - from);
+    from = text.indexOf('`', end);
+  }
+  return longest;
 }

@@ -6,16 +6,16 @@ import { countOf, createMarkCost } from './mark-cost.ts';
  * They are rather too high: what is measured must stay below the estimate.
  */
 const costs = {
-  character: 0.15,
+  character: 0.1,
   /** A letter behind anything else: an address could begin there. */
-  word: 1.5,
+  word: 1.2,
   line: 12,
-  paragraph: 30,
+  paragraph: 60,
   /** A bar can end a cell. */
   bar: 25,
   /** A line behind a line with a bar can be a row. */
   row: 25,
-  container: 45,
+  container: 60,
   heading: 50,
   /** By the square of its depth. */
   nesting: 0.5,

@@ -10,21 +10,25 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { codeOf, proseOf, unparsed } from './prose.ts';
 
 /**
- * What the parser may take for one answer, as `parseCost` estimates it: about 30,000 characters of an answer full of Markdown. What is
+ * What the parser may take for one answer, as `parseCost` estimates it: about 20,000 characters of an answer full of Markdown, prose and blocks of code aside. What is
  * beyond it is shown as it was written. `bench:text` holds every answer of 100,000 characters to 20 times the time of plain text.
  */
-const mostCost = 40_000;
+const mostCost = 28_000;
 /** With less of it left nothing more is parsed: hardly anything costs less. */
 const leastCost = 200;
-/** Pieces are parsed together up to this cost: each call of the parser takes as much as 20 words. */
+/** Pieces are parsed together up to this cost … */
 const costTogether = 2_000;
+/** … since each call of the parser costs so much … */
+const callCost = 150;
+/** … and so much prose between them goes along: to parse it costs less than another call. In characters. */
+const proseTogether = 300;
 
 /** What makes a definition or a footnote: references to it can stand in other pieces. */
 const definition = /^[ \t>\-*+.)\d]*\[(?:\\[\s\S]|[^[\]\\])*\]:/m;
 
 type Planned =
   /** Prose and blocks of code need no parser. */
-  | { how: 'ready'; children: RootContent[] }
+  | { how: 'ready'; text: string; children: RootContent[] }
   | { how: 'parse'; offset: number; text: string; cost: number }
   /** Beyond what the parser may take. */
   | { how: 'unparsed'; text: string };
@@ -43,26 +47,43 @@ export function parseMarkdown(markdown: string): { root: Root; source: string } 
   return { root: { type: 'root', children }, source };
 }
 
-/** The same by the parser alone and in one piece, which prose costs a hundred times more; undefined if it would cost too much. */
+/**
+ * The same by the parser alone and in one piece, which prose costs a hundred times more; undefined for a text of which `parseMarkdown`
+ * might not give all to the parser.
+ */
 export function parseWhole(source: string): { root: Root; source: string } | undefined {
-  return parseCost(source, mostCost) > mostCost ? undefined : { root: parsed(source, undefined), source };
+  const most = mostCost / 2;
+  return parseCost(source, most) > most ? undefined : { root: parsed(source, undefined), source };
 }
 
 /** What becomes of each piece; what the parser is given costs no more than `mostCost`, from the beginning on. */
 function plan(pieces: readonly Piece[]): Planned[] {
   let left = mostCost;
+  let before: Planned['how'] = 'ready';
   return pieces.map((piece): Planned => {
-    const { text, offset } = piece;
-    const children = readyOf(piece);
-    if (children !== undefined) return { how: 'ready', children };
-    if (left < leastCost) return { how: 'unparsed', text };
-    // those with definitions are parsed twice
-    const times = definition.test(text) ? 2 : 1;
-    const cost = parseCost(text, left / times) * times;
-    if (cost > left) return { how: 'unparsed', text };
-    left -= cost;
-    return { how: 'parse', text, offset, cost };
+    const planned = planOf(piece, {
+      left,
+      call: before === 'parse' ? 0 : callCost,
+      isOnly: pieces.length === 1,
+    });
+    if (planned.how === 'parse') left -= planned.cost;
+    before = planned.how;
+    return planned;
   });
+}
+
+function planOf(
+  piece: Piece,
+  { left, call, isOnly }: { left: number; call: number; isOnly: boolean },
+): Planned {
+  const { text, offset } = piece;
+  const children = readyOf(piece);
+  if (children !== undefined) return { how: 'ready', text, children };
+  if (left < leastCost) return { how: 'unparsed', text };
+  // those with definitions are parsed twice, where others could name them
+  const times = !isOnly && definition.test(text) ? 2 : 1;
+  const cost = (parseCost(text, left / times) + call) * times;
+  return cost > left ? { how: 'unparsed', text } : { how: 'parse', text, offset, cost };
 }
 
 /** The blocks of a piece that needs no parser. */
@@ -72,18 +93,32 @@ function readyOf({ text, isCode }: Piece): RootContent[] | undefined {
   return code && [code];
 }
 
-/** Neighbours that are to be parsed are one, as far as `costTogether` goes, and so are neighbours that are not. */
+/** Pieces that are to be parsed become one with those before, as far as `costTogether` goes, and neighbours that are not to be as well. */
 function joined(planned: readonly Planned[]): Planned[] {
   const parts: Planned[] = [];
   for (const part of planned) {
-    const last = parts.at(-1);
-    if (part.how === 'parse' && last?.how === 'parse' && last.cost + part.cost <= costTogether)
-      parts[parts.length - 1] = { ...last, text: last.text + part.text, cost: last.cost + part.cost };
-    else if (part.how === 'unparsed' && last?.how === 'unparsed')
-      parts[parts.length - 1] = { ...last, text: last.text + part.text };
+    const at = part.how === 'unparsed' ? parts.length - 1 : lastParsed(parts);
+    const last = parts[at];
+    if (part.how === 'parse' && last?.how === 'parse' && last.cost + part.cost <= costTogether) {
+      const text = [...parts.slice(at), part].map((one) => one.text).join('');
+      parts.splice(at, parts.length, { ...last, text, cost: last.cost + part.cost });
+    } else if (part.how === 'unparsed' && last?.how === 'unparsed')
+      parts[at] = { ...last, text: last.text + part.text };
     else parts.push(part);
   }
   return parts;
+}
+
+/** The last part that is to be parsed, if no more than a little prose stands behind it. */
+function lastParsed(parts: readonly Planned[]): number {
+  let prose = 0;
+  for (let at = parts.length - 1; at >= 0; at -= 1) {
+    const part = parts[at];
+    if (part?.how !== 'ready') return part?.how === 'parse' ? at : -1;
+    prose += part.text.length;
+    if (prose > proseTogether) return -1;
+  }
+  return -1;
 }
 
 /** What the pieces define for each other; undefined when there is at most one that is parsed. */

@@ -23,7 +23,8 @@ export async function start({ folder, configFile, variables, print }: CommandInp
       if (sandbox === undefined) print(`Parley listens on ${parley.url}.`);
       else {
         print('No platform token is set: this is the sandbox. Nothing leaves this machine.');
-        print(`Open ${parley.url} and talk to the bot.`);
+        print(`Open ${sandbox.link(parley.url)} and talk to the bot.`);
+        print('Whoever has this link speaks as the owner: keep it to yourself.');
       }
       if (parley.tokenFile !== undefined) print(`The engine's token is in ${parley.tokenFile}.`);
       const stopTelling = tellConnections(parley.gateway, print);

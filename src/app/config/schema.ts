@@ -84,6 +84,12 @@ const engine = z.strictObject({
     .array(z.string().regex(/^[\w.-]+(:\d{1,5})?$/, 'expected a host name, with or without a port'))
     .default([])
     .describe('Other names by which it may be called, like `parley.lan` or `parley.lan:80`.'),
+  exposeSandbox: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Lets the sandbox listen on a `host` that other machines reach. Whoever has its link speaks as the owner.',
+    ),
 });
 
 const memory = z.strictObject({

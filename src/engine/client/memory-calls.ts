@@ -1,5 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own. Not the requests themselves.
-import type { RoomStates } from '#engine/wire/amendment.ts';
+import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryEntries,
   MemoryFindings,
@@ -111,6 +111,9 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
     contextDistill: (session_id: string, more: DistillOptions = {}) =>
       post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
+    /** Forgets imported messages that were changed or deleted on their platform. */
+    forgetTurns: (turns: ForgottenTurns, more: Asked = {}) =>
+      post<{ ok: true }>('/memory/turns/forget', turns, more),
     /** Says which rooms are open to everyone of their space now, and which are not. */
     setRooms: (rooms: RoomStates['rooms'], more: Asked = {}) =>
       json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),

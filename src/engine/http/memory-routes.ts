@@ -1,6 +1,6 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
 import { z } from 'zod';
-import { roomStates } from '#engine/wire/amendment.ts';
+import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
   memoryAudience,
@@ -52,6 +52,18 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/turns/forget',
+      tag: 'memory',
+      summary: 'Forgets imported messages that were changed or deleted on their platform',
+      body: forgottenTurns,
+      answers: { 200: { about: 'Nothing of them is remembered', schema: okAnswer } },
+      async handle(c, { body }) {
+        await engine.forgetTurns(body);
+        return c.json({ ok: true });
+      },
     }),
     defineRoute({
       method: 'PUT',

@@ -239,6 +239,8 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       ),
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
+    forgetTurns: (turns, signal) =>
+      call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
     async forgetNote({ memoryID, audience }, signal) {
       const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
       await unless(['memory_not_found'], asked);

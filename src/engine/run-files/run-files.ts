@@ -205,8 +205,11 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ke
 }
 
 function troubleOf(place: string, error: unknown): ParleyError {
-  const words = `The files of runs in ${place} cannot be written: ${wordsOf(error)}. The runs themselves go on.`;
-  return new ParleyError('run_files_unwritten', words, { cure: cureOf(error) ?? storageCure(codeOf(error)) });
+  const why = wordsOf(error).replace(/\.$/, '');
+  // a thread that could not be started says so in words alone
+  const code = /\b(?:EMFILE|ENFILE)\b/.exec(why)?.[0] ?? codeOf(error);
+  const words = `The files of runs in ${place} cannot be written: ${why}. The runs themselves go on.`;
+  return new ParleyError('run_files_unwritten', words, { cure: cureOf(error) ?? storageCure(code) });
 }
 
 function emptyStart(runID: string): Kept {

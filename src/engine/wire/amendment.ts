@@ -8,6 +8,12 @@ export const amendment = z.strictObject({
 });
 export type Amendment = z.infer<typeof amendment>;
 
+export const forgottenTurns = z.strictObject({
+  audience: z.templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)]),
+  message_ids: z.array(z.string().min(1).max(200)).min(1).max(1_000).describe("The platform's ids"),
+});
+export type ForgottenTurns = z.infer<typeof forgottenTurns>;
+
 export const roomStates = z.strictObject({
   rooms: z
     .array(

@@ -1,6 +1,6 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/terms/scope.ts';
-import type { Amendment, RoomStates } from './amendment.ts';
+import type { Amendment, ForgottenTurns, RoomStates } from './amendment.ts';
 import type { Artifact } from './artifact.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './event.ts';
@@ -84,6 +84,8 @@ export interface Engine extends EngineCommands {
   amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
   /** Deletes a memory whose message was deleted; nothing happens where it is gone already. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
+  /** Forgets what messages became that were imported, and were changed or deleted since. */
+  forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
   /** From now on these rooms are open or closed to everyone of their space; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /** What waits for leave, oldest first. */

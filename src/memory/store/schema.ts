@@ -5,6 +5,7 @@ import { forgottenSchema } from './forgotten.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
+import { turnsSchema } from './turns.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -254,4 +255,5 @@ export const migrations: readonly Migration[] = [
   { name: 'repeats', up: repeats },
   { name: 'closed rooms', up: closedRooms },
   { name: 'what was forgotten', up: forgottenSchema },
+  { name: 'imported turns by their messages', up: turnsSchema },
 ];

@@ -27,6 +27,7 @@ import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createTexts, type Texts } from './texts.ts';
+import { createTurns, type Turns } from './turns.ts';
 import { type LoadVectorExtension, loadSqliteVec, openVectors, type Vectors } from './vectors.ts';
 
 export interface Store extends Removal {
@@ -39,6 +40,7 @@ export interface Store extends Removal {
   knowledge: Knowledge;
   responses: Responses;
   rooms: Rooms;
+  turns: Turns;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: Derived;
@@ -178,6 +180,7 @@ export function openStore(options: {
       knowledge,
       responses,
       rooms: createRooms(database, () => responses.drop()),
+      turns: createTurns(database),
       forgotten,
       derived,
       atOnce: (work) => database.transaction(work).immediate(),

@@ -39,7 +39,7 @@ import type {
   RecordQuery,
 } from './record.ts';
 import type { KeptResponse, ResponseQuery, ResponseSelection } from './response.ts';
-import type { RoomState, Scope } from './scope.ts';
+import type { Audience, RoomState, Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface Keeping {
@@ -69,6 +69,8 @@ export interface Memory {
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** From now on these rooms are open or closed; commits before it returns. What was said in a closed room is read in its own audience alone. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
+  /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
+  forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;
   /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */

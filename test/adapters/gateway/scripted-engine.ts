@@ -1,7 +1,7 @@
 // An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
 import { ParleyError } from '#base/errors.ts';
-import type { Amendment, RoomStates } from '#engine/wire/amendment.ts';
+import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
@@ -26,6 +26,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   deliveries: Delivery[];
   /** What became of messages that runs answer, in the order in which it was said. */
   amendments: (Amendment & { runID: string })[];
+  /** Messages that an import may have brought into memory, and that were changed or deleted. */
+  forgottenTurns: ForgottenTurns[];
   /** Ids of memories whose messages were deleted. */
   forgottenNotes: string[];
   /** Which rooms were opened or closed, in that order. */
@@ -60,6 +62,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const amendments: ScriptedEngine['amendments'] = [];
   const roomStates: ScriptedEngine['roomStates'] = [];
   const forgottenNotes: string[] = [];
+  const forgottenTurns: ScriptedEngine['forgottenTurns'] = [];
   const sessions: WireSession[] = [];
   const listeners = new Set<(event: EngineEvent) => void>();
   const waiting = new Map<string, PermissionRequest | QuestionRequest>();
@@ -186,6 +189,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     amendments,
     async amend(runID, amendment) {
       amendments.push({ runID, ...amendment });
+    },
+    forgottenTurns,
+    async forgetTurns(turns) {
+      forgottenTurns.push(turns);
     },
     forgottenNotes,
     async forgetNote({ memoryID }) {

@@ -64,9 +64,10 @@ export async function openControl(t: TestContext): Promise<Control> {
     { method = 'GET', body, headers = {} }: Asked,
   ): Promise<IncomingMessage> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const authorization = `Bearer ${sandbox.key}`;
     const call = request(`http://${host}${path}`, {
       method,
-      headers: { host, ...json, ...headers },
+      headers: { host, authorization, ...json, ...headers },
       agent: false,
     });
     call.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));

@@ -7,6 +7,7 @@ import { cleanText } from '#adapters/text/clean.ts';
 import { parseMarkdown, parseWhole } from '#adapters/text/parse.ts';
 import { piecesOf } from '#adapters/text/pieces.ts';
 import { proseOf } from '#adapters/text/prose.ts';
+import { nastyShapes } from '../../../bench/text/nasty.ts';
 import { answers, assertion } from './answers.ts';
 
 /** The tree without positions, blank edges of lines, and the difference between a break and a newline. */
@@ -137,6 +138,10 @@ test('prose that is set aside gives the tree that the parser alone gives', () =>
   fc.assert(fc.property(bareText, same), assertion);
   fc.assert(fc.property(answers, same), assertion);
   assert.ok(aside > assertion.numRuns / 4, `only ${aside} paragraphs were set aside`);
+});
+
+test('nasty Markdown that the parser may take is parsed piece by piece as it is as a whole', () => {
+  for (const { make } of nastyShapes()) for (const size of [40, 200]) sameAsWhole(make(size));
 });
 
 test('signs that mean nothing in prose do not send it to the parser', () => {

@@ -63,6 +63,7 @@ export const unscripted: Unscripted = {
   amend: refuse,
   setRooms: refuse,
   forgetNote: refuse,
+  forgetTurns: refuse,
   showMemory: refuse,
   importMemory: refuse,
   distillMemory: refuse,

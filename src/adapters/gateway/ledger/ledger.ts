@@ -30,6 +30,7 @@ import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createSpent, type Spent } from './spent.ts';
+import { createTakenBack, type TakenBack } from './taken-back.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -50,6 +51,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
+  takenBack: TakenBack;
   received: Received;
   asked: AskedRequests;
   traffic: Traffic;
@@ -128,6 +130,7 @@ function storesOf(
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
+    takenBack: createTakenBack(database),
     received: createReceived(database),
     asked: createAsked(database),
     traffic,

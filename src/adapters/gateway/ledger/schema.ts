@@ -2,6 +2,7 @@
 import type { Migration } from '#base/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
 import { savedNotesSchema } from './saved-notes.ts';
+import { takenBackSchema } from './taken-back.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
@@ -297,4 +298,5 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   { name: 'what is masked', up: maskSchema },
   { name: 'notes that messages saved', up: savedNotesSchema },
+  { name: 'messages that may have been imported', up: takenBackSchema },
 ];

@@ -17,8 +17,8 @@ const batch = 100;
 
 /** The hand-overs over a ledger; one at a time, in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'commit'>;
-  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote'>;
+  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
+  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;
   log: Log;
   signal: AbortSignal;
 }): HandOvers {
@@ -31,7 +31,12 @@ export function createHandOvers(options: {
       const rooms = ledger.rooms.toHandOver();
       const amendments = ledger.amendments.open(batch);
       const notes = ledger.savedNotes.toForget();
-      if (rooms.length + amendments.length + notes.length === 0) return;
+      const turns = ledger.takenBack.next();
+      if (rooms.length + amendments.length + notes.length === 0 && turns === undefined) return;
+      if (turns !== undefined) {
+        await engine.forgetTurns(turns, signal);
+        await ledger.commit(() => ledger.takenBack.done(turns), 'written');
+      }
       if (rooms.length > 0) {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');

@@ -14,6 +14,7 @@ function start() {
   /** @type {Map<SandboxPlatform, ReturnType<typeof createPane>>} */
   const panes = new Map();
   const lost = find(document, '.lost', HTMLElement);
+  const lostWords = lost.textContent;
   let fetching = false;
   let stale = false;
 
@@ -25,6 +26,11 @@ function start() {
       stale = false;
       try {
         const response = await fetch('/sandbox/state');
+        // another Parley runs here now, with another key
+        if (response.status === 401) {
+          fetching = false;
+          return sayStartedAgain();
+        }
         if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
         /** @type {SandboxState} */
         const state = await response.json();
@@ -36,6 +42,7 @@ function start() {
         lost.hidden = true;
       } catch (error) {
         console.warn(error);
+        lost.textContent = lostWords;
         lost.hidden = false;
         stale = true;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -44,12 +51,19 @@ function start() {
     fetching = false;
   }
 
+  function sayStartedAgain() {
+    lost.textContent = 'Parley was started again. Open the link that it printed then.';
+    lost.hidden = false;
+  }
+
   function listen() {
     const events = new EventSource('/sandbox/events');
     events.addEventListener('change', () => void refresh());
     events.addEventListener('error', () => {
       lost.hidden = false;
-      if (events.readyState === EventSource.CLOSED) setTimeout(listen, retryMs);
+      if (events.readyState !== EventSource.CLOSED) return;
+      void refresh();
+      setTimeout(listen, retryMs);
     });
   }
 

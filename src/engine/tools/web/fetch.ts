@@ -5,12 +5,21 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { defineTool } from '#engine/tools/registry.ts';
 import { guardedGet, type WebPage, type WebRules } from './guarded-get.ts';
+import { type PageReader, pageReader } from './page-reader.ts';
 
 /** Characters of a page that the model is given; the rest is cut with a mark. */
 const textChars = 20_000;
 
 /** `web_fetch` within the rules. */
-export function createWebFetchTool({ clock, rules }: { clock: Clock; rules: WebRules }) {
+export function createWebFetchTool({
+  clock,
+  rules,
+  reader = pageReader(),
+}: {
+  clock: Clock;
+  rules: WebRules;
+  reader?: PageReader | undefined;
+}) {
   return defineTool({
     name: 'web_fetch',
     description:
@@ -18,20 +27,18 @@ export function createWebFetchTool({ clock, rules }: { clock: Clock; rules: WebR
     input: z.strictObject({ url: z.string().max(2_000) }),
     async run({ url }, { signal }) {
       const page = await guardedGet(url, { clock, signal, rules });
-      const text = await textOf(page);
+      const { text, isHtml } = textOf(page);
+      const read = isHtml
+        ? await reader.read(text, { mostChars: textChars, clock, signal })
+        : { text: truncate(text, textChars), cut: text.length > textChars };
       return {
-        result: {
-          url: page.url,
-          status: page.status,
-          text: truncate(text, textChars),
-          cut: page.cut || text.length > textChars,
-        },
+        result: { url: page.url, status: page.status, text: read.text, cut: page.cut || read.cut },
       };
     },
   });
 }
 
-async function textOf({ contentType, body }: WebPage): Promise<string> {
+function textOf({ contentType, body }: WebPage): { text: string; isHtml: boolean } {
   const [media = '', ...parameters] = contentType
     .toLowerCase()
     .split(';')
@@ -46,21 +53,7 @@ async function textOf({ contentType, body }: WebPage): Promise<string> {
     .find((each) => each.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
-  const text = decoded(body, charset);
-  if (media !== 'text/html') return text;
-  // Loaded with the first page: most programs never read one.
-  const { convert } = await import('html-to-text');
-  return convert(text, {
-    wordwrap: false,
-    selectors: [
-      { selector: 'img', format: 'skip' },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-        selector,
-        options: { uppercase: false },
-      })),
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    ],
-  });
+  return { text: decoded(body, charset), isHtml: media === 'text/html' };
 }
 
 function decoded(body: Uint8Array, charset: string | undefined): string {

@@ -75,7 +75,7 @@ export async function open(t: TestContext, house: House, viewport = wide): Promi
     await context.close();
     assert.deepEqual(complaints, []);
   });
-  await page.goto(house.parley.url);
+  await page.goto(house.sandbox.link(house.parley.url));
   await page.locator('.pane.slack').waitFor();
   const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
   const input = (platform: SandboxPlatform): Locator => pane(platform).getByRole('textbox');

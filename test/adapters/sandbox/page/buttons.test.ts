@@ -72,7 +72,7 @@ test('a press that cannot be is said in words: the button is gone, or the body i
   const post = (body: object) =>
     fetch(`${house.parley.url}/sandbox/telegram/press`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${house.sandbox.key}` },
       body: JSON.stringify(body),
     });
   const { id } = await house.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'Hello' });

@@ -1,0 +1,42 @@
+// Messages of rooms that were changed or deleted, until the engine knows: an import may have brought them into memory.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { ForgottenTurns } from '#engine/wire/amendment.ts';
+
+export const takenBackSchema = `
+  CREATE TABLE taken_back (
+    audience TEXT NOT NULL,
+    native_id TEXT NOT NULL,
+    PRIMARY KEY (audience, native_id)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export interface TakenBack {
+  add(audience: ForgottenTurns['audience'], nativeID: string): void;
+  /** Those of one audience, at most 1,000; undefined when there are none at all. */
+  next(): ForgottenTurns | undefined;
+  done(turns: ForgottenTurns): void;
+}
+
+/** The table `taken_back`. */
+export function createTakenBack(database: Sqlite): TakenBack {
+  const insert = database.prepare<[string, string]>(
+    'INSERT INTO taken_back (audience, native_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const first = database
+    .prepare<[], ForgottenTurns['audience']>('SELECT audience FROM taken_back ORDER BY audience LIMIT 1')
+    .pluck();
+  const of = database
+    .prepare<[string], string>('SELECT native_id FROM taken_back WHERE audience = ? LIMIT 1000')
+    .pluck();
+  const remove = database.prepare<[string, string]>(
+    'DELETE FROM taken_back WHERE audience = ? AND native_id IN (SELECT value FROM json_each(?))',
+  );
+  return {
+    add: (audience, nativeID) => void insert.run(audience, nativeID),
+    next() {
+      const audience = first.get();
+      return audience && { audience, message_ids: of.all(audience) };
+    },
+    done: ({ audience, message_ids }) => void remove.run(audience, JSON.stringify(message_ids)),
+  };
+}
