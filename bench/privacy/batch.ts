@@ -1,11 +1,10 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import type { PlaceMessage } from '#adapters/sandbox/places.ts';
-import { codeOf } from '#base/errors.ts';
 import type { Models } from '#engine/providers/told.ts';
 import { createRandom } from '../stage/random.ts';
-import { History, type Operator } from './history.ts';
-import { type Account, createOracle, type Leak, type Oracle, type PlacedRoom } from './oracle.ts';
+import { History } from './history.ts';
+import { operatorOf } from './operator.ts';
+import { createOracle, type Leak, type Oracle, type PlacedRoom } from './oracle.ts';
 import { canary, nothingWords } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
@@ -149,35 +148,4 @@ function judge(
     result.leaks.push({ ...leak, history: index, log: [...history.cast.log], shown: message.text });
   result.fromElsewhere += oracle.fromElsewhere(room, message);
   oracle.said(room, message.id);
-}
-
-function operatorOf(running: Running): Operator {
-  return {
-    client: running.client,
-    folder: running.folder,
-    discordBot: running.sandbox.discord.botID,
-    async unlink({ platform, id }: Account) {
-      const { desk } = running.parley().gateway;
-      const { people } = await desk.list();
-      const account = `${platform}:${id}`;
-      const person = people.find(({ accounts }) =>
-        accounts.some(
-          (one) => `${one.platform satisfies string as SandboxPlatform}:${one.userID}` === account,
-        ),
-      );
-      if (person !== undefined) await desk.removeAccount(person.name, account);
-    },
-    async letIn(accounts, name) {
-      const { desk } = running.parley().gateway;
-      const { pending } = await desk.list();
-      const known = (one: (typeof pending)[number]): boolean =>
-        accounts.some(({ platform, id }) => platform === one.platform && id === one.userID);
-      const code = pending.find(known)?.code;
-      if (code === undefined) return;
-      await desk.approve(code, { name }).catch(async (error: unknown) => {
-        if (codeOf(error) !== 'person_exists') throw error;
-        await desk.approve(code, { name: undefined });
-      });
-    },
-  };
 }

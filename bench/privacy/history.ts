@@ -2,10 +2,10 @@
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import type { Places } from '#adapters/sandbox/places.ts';
 import { codeOf } from '#base/errors.ts';
-import type { ParleyClient } from '#engine/client/client.ts';
 import type { Random } from '../stage/random.ts';
 import { Cast, type Room } from './cast.ts';
 import { importOf } from './imports.ts';
+import type { Operator } from './operator.ts';
 import type { Account, Oracle } from './oracle.ts';
 import { probeWord, searchWord } from './repeating-model.ts';
 
@@ -14,17 +14,6 @@ interface Written {
   room: Room;
   id: string;
   text: string;
-}
-
-export interface Operator {
-  client: () => ParleyClient;
-  /** Takes one account away from the person that it was linked to; nothing where it is linked to nobody. */
-  unlink(account: Account): Promise<void>;
-  /** Lets in one of these who waits for it, by a name that somebody else may have. */
-  letIn(accounts: readonly Account[], name: string): Promise<void>;
-  folder: string;
-  /** The bot's account on Discord. */
-  discordBot: string;
 }
 
 export interface HistoryOptions {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlaceMessage } from '#adapters/sandbox/places.ts';
 import type { Room } from './cast.ts';
-import type { Operator } from './history.ts';
+import type { Operator } from './operator.ts';
 
 /** DiscordChatExporter's names of channel types (its ChannelKind). */
 const typeOf: Readonly<Record<string, string>> = {

@@ -144,12 +144,12 @@ test('a burst of two people in a room is two runs, each with its own speaker', a
 });
 
 test('B6: /stop passes the run, ends it, and what was shown is kept with a note', async (t) => {
-  const { channel, engine, pass } = await startHarness(t);
+  const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'a long story please'));
   await pass();
   engine.say('run_1', 'Once upon');
   await channel.sink.accept(message('2', '/stop'));
-  await pass();
+  await seen('both answers', () => channel.messages[1]);
   assert.equal(engine.runs[0]?.run.status, 'cancelled');
   assert.deepEqual(channel.messages.map(({ text }) => text).sort(), ['Once upon\n\n(stopped)', 'Stopped.']);
   assert.equal(engine.runs.length, 1, 'the command itself never reaches the model');

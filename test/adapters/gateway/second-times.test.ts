@@ -118,6 +118,7 @@ const edit = (nativeID: string, text: string, over: Partial<EditEvent> = {}): Ed
   type: 'edit',
   address: dm,
   nativeID,
+  actor: { id: 'u1', name: 'you', isBot: false },
   text,
   at: Date.UTC(2026, 0, 2, 3, 5),
   ...over,

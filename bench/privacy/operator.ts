@@ -1,0 +1,49 @@
+// What whoever runs the program does in a history. Not when.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import { codeOf } from '#base/errors.ts';
+import type { ParleyClient } from '#engine/client/client.ts';
+import type { Account } from './oracle.ts';
+import type { Running } from './running.ts';
+
+export interface Operator {
+  client: () => ParleyClient;
+  /** Takes one account away from the person that it was linked to; nothing where it is linked to nobody. */
+  unlink(account: Account): Promise<void>;
+  /** Lets in one of these who waits for it, by a name that somebody else may have. */
+  letIn(accounts: readonly Account[], name: string): Promise<void>;
+  folder: string;
+  /** The bot's account on Discord. */
+  discordBot: string;
+}
+
+/** The operator of a running program. */
+export function operatorOf(running: Running): Operator {
+  return {
+    client: running.client,
+    folder: running.folder,
+    discordBot: running.sandbox.discord.botID,
+    async unlink({ platform, id }: Account) {
+      const { desk } = running.parley().gateway;
+      const { people } = await desk.list();
+      const account = `${platform}:${id}`;
+      const person = people.find(({ accounts }) =>
+        accounts.some(
+          (one) => `${one.platform satisfies string as SandboxPlatform}:${one.userID}` === account,
+        ),
+      );
+      if (person !== undefined) await desk.removeAccount(person.name, account);
+    },
+    async letIn(accounts, name) {
+      const { desk } = running.parley().gateway;
+      const { pending } = await desk.list();
+      const known = (one: (typeof pending)[number]): boolean =>
+        accounts.some(({ platform, id }) => platform === one.platform && id === one.userID);
+      const code = pending.find(known)?.code;
+      if (code === undefined) return;
+      await desk.approve(code, { name }).catch(async (error: unknown) => {
+        if (codeOf(error) !== 'person_exists') throw error;
+        await desk.approve(code, { name: undefined });
+      });
+    },
+  };
+}
