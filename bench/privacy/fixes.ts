@@ -131,6 +131,10 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
+    keeps: 'an imported message that is changed or deleted is forgotten',
+    edits: [edit('src/adapters/gateway/turns/hand-overs.ts', 'await engine.forgetTurns(turns, signal);')],
+  },
+  {
     keeps: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
     edits: [
       edit(
