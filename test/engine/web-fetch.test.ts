@@ -105,6 +105,35 @@ test('a redirect to a private name or address is refused, and a loop ends', asyn
   assert.equal(Buffer.from((await get(at('/'))).body).toString(), 'reached');
 });
 
+test('a name of which one address alone is private is refused, and one whose host is allowed is asked', async (t) => {
+  let asked = 0;
+  const port = await serve(t, (_, answer) => {
+    asked += 1;
+    answer.end('here');
+  });
+  const clock = createManualClock();
+  const open = [
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ];
+  const hidden = { address: '127.0.0.1', family: 4 };
+  const get = (found: typeof open, privateHosts: string[]) => {
+    const rules: WebRules = { privateHosts, limits, resolve: (_host, _options, done) => done(null, found) };
+    return guardedGet(`http://rebinds.example:${port}/`, { clock, signal: t.signal, rules });
+  };
+  for (const found of [
+    [hidden],
+    [hidden, ...open],
+    [...open, hidden],
+    [{ address: '::1', family: 6 }, ...open],
+    [],
+  ])
+    await assert.rejects(get(found, ['another.example']), { code: 'address_refused' }, JSON.stringify(found));
+  assert.equal(asked, 0);
+  assert.equal((await get([hidden], ['rebinds.example'])).status, 200);
+  assert.equal(asked, 1);
+});
+
 test('a page is read as text, cut at its limit, and only when it is text', async (t) => {
   const port = await serve(t, ({ url }, response) => {
     const types = {

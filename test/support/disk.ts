@@ -72,6 +72,40 @@ export function failingDisk(t: TestContext): Failing | undefined {
   };
 }
 
+export interface Forgetful {
+  path: string;
+  /** The files as they are after a power cut at this moment: what nobody waited for is not there. A folder of its own. */
+  cut(): string;
+}
+
+/** A file system on a file whose power can be cut; undefined, with the test skipped, where one may not be mounted. */
+export function forgetfulDisk(t: TestContext): Forgetful | undefined {
+  const folder = tempFolder(t);
+  const image = join(folder, 'disk.img');
+  const path = mountPoint();
+  const made =
+    spawnSync('truncate', ['-s', '48M', image]).status === 0 &&
+    spawnSync('mkfs.ext4', ['-q', image]).status === 0;
+  if (!made) {
+    t.skip('no ext4 file system can be made here');
+    return undefined;
+  }
+  // only what a wait for the disk brings there is in the image: the system by itself writes later, and no name brings the bytes of its file along
+  if (!mounted(t, ['-o', 'loop,commit=300,data=writeback', image, path])) return undefined;
+  let cuts = 0;
+  return {
+    path,
+    cut() {
+      cuts += 1;
+      const left = join(folder, `left-${cuts}.img`);
+      execFileSync('cp', ['--sparse=always', image, left]);
+      const there = mountPoint();
+      if (!mounted(t, ['-o', 'loop', left, there])) throw new Error('what is left cannot be mounted');
+      return there;
+    },
+  };
+}
+
 function mountPoint(): string {
   return mkdtempSync(join(tmpdir(), 'parley-disk-'));
 }

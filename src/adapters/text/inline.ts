@@ -21,8 +21,8 @@ interface State {
 
 // A data: address longer than this is named instead of printed.
 const longestData = 200;
-// Clients make these links by themselves, as they stand.
-const bareAddress = /^https?:\/\/[^\s<>|`\\]+$/i;
+// Clients make these links by themselves, as they stand. Not one with a user name, which reads as the host: `https://paypal.com@evil.example`.
+const bareAddress = /^https?:\/\/(?![^/?#]*@)[^\s<>|`\\]+$/i;
 const longestBare = 500;
 // A longer address that no link can carry is written out once.
 const longestRepeated = 100;

@@ -35,7 +35,7 @@ export interface UploadStore {
   /** Bytes that one file may have. */
   readonly limitBytes: number;
   /**
-   * Writes the stream's bytes; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
+   * Writes the stream's bytes, which survive a power cut under the path from then on; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
    * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
    */
   keep(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
@@ -78,6 +78,7 @@ export function createUploadStore(options: {
   /** What a process left half-written when it died is nobody's; what another writes now has been written to a moment ago. */
   const prepare = async (): Promise<void> => {
     for (const name of ['', arrivingFolder, contentFolder]) ensureFolder(join(folder, name));
+    await syncPath(dirname(folder));
     for (const name of await readdir(join(folder, arrivingFolder))) {
       const path = join(folder, arrivingFolder, name);
       const found = await stat(path).catch(() => undefined);
@@ -124,8 +125,12 @@ export function createUploadStore(options: {
   const named = async (arrived: { path: string; hash: string }, wanted: string): Promise<string> => {
     const content = await settle(arrived.path, join(folder, contentFolder, arrived.hash));
     const place = dirname(wanted);
-    await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
-    return `${place}/${await nameIt(content, { folder: join(folder, place), name: basename(wanted) })}`;
+    const made = await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
+    const name = await nameIt(content, { folder: join(folder, place), name: basename(wanted) });
+    // the bytes are on the disk already; without their name there they are lost
+    await syncPath(join(folder, place));
+    if (made !== undefined) for (const above of [dirname(place), '']) await syncPath(join(folder, above));
+    return `${place}/${name}`;
   };
 
   return {
@@ -232,6 +237,18 @@ async function put(content: string, path: string): Promise<void> {
   } catch (error) {
     if (!noLinks.has(codeOf(error) ?? '')) throw error;
     await copyFile(content, path, constants.COPYFILE_EXCL);
+    await syncPath(path);
+  }
+}
+
+/** Resolves once the disk has the file, or the names in the folder. Windows opens no folder, and writes names down by itself. */
+async function syncPath(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -117,6 +117,7 @@ test('F6: an answer to a chat that moves while it is made quotes no message of t
 const edit = (nativeID: string, text: string, over: Partial<EditEvent> = {}): EditEvent => ({
   type: 'edit',
   address: dm,
+  actor: { id: 'u1', name: 'you', isBot: false },
   nativeID,
   actor: { id: 'u1', name: 'you', isBot: false },
   text,

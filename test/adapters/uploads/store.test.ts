@@ -1,7 +1,16 @@
 // Files on a real disk: under names that cannot leave the folder, each content once, nothing half.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
@@ -41,14 +50,59 @@ test('a file lies under its channel, chat, time and name, and is read back whole
   assert.equal(await store.read(stored.path, 3), undefined, 'larger than wanted');
 });
 
-test('T27: no name, chat or path leads out of the folder', async (t) => {
+test('T27: no name, chat or path leads out of the folder, to a folder beside it, or into the store itself', async (t) => {
   const { folder, store, keep } = openStore(t);
-  writeFileSync(join(folder, '..', 'secret'), 'secret');
   const stored = await keep('text', { name: '../../../etc/passwd', place: '../../x', channel: '..' });
   assert.equal(basename(stored.path), '20260102T030405Z_passwd.txt');
-  assert.ok(resolve(folder, stored.path).startsWith(folder + sep));
-  for (const path of ['../secret', 'discord/../../secret', '/etc/passwd', '.content', '', '.arriving/x'])
+  assert.equal(readFileSync(join(folder, stored.path), 'utf8'), 'text');
+  assert.ok(realpathSync(join(folder, stored.path)).startsWith(realpathSync(folder) + sep), stored.path);
+  // files that exist, each of which a path could lead to
+  const beside = `${folder}-of-others`;
+  mkdirSync(beside);
+  const outside = [join(folder, '..', 'secret'), join(beside, 'secret')];
+  const [content = ''] = readdirSync(join(folder, '.content'));
+  const hidden = [
+    join(folder, '.arriving', 'half'),
+    join(folder, '.hidden'),
+    join(folder, 'discord', '.hidden'),
+  ];
+  mkdirSync(join(folder, 'discord'));
+  for (const path of [...outside, ...hidden]) writeFileSync(path, 'secret');
+  const paths = [
+    '../secret',
+    'discord/../../secret',
+    'discord/C1/../../../secret',
+    join(folder, '..', 'secret'),
+    `../${basename(beside)}/secret`,
+    join(beside, 'secret'),
+    `.content/${content}`,
+    `discord/../.content/${content}`,
+    '.arriving/half',
+    '.hidden',
+    'discord/.hidden',
+    '.content',
+    '',
+  ];
+  for (const path of paths) {
     assert.equal(await store.read(path, 1_000_000), undefined, path);
+    assert.equal(await store.find(path), undefined, path);
+    assert.equal(await store.holds(path, createHash('sha256').update('secret').digest('hex')), false, path);
+  }
+  const sha256 = createHash('sha256').update('new').digest('hex');
+  for (const path of [
+    '../x/y',
+    `../${basename(beside)}/y`,
+    '.content/x/y',
+    'a/.b/c',
+    'a/b/.c',
+    'a/../../y',
+    'a/b',
+    'a/b/c/d',
+  ])
+    await assert.rejects(store.take(path, { stream: new Blob(['new']).stream(), sha256 }, never), {
+      code: 'path_invalid',
+    });
+  assert.deepEqual(readdirSync(beside), ['secret']);
 });
 
 test('T27, TP: every name becomes one plain, bounded segment that keeps its extension', () => {

@@ -50,7 +50,8 @@ test('T11: files that others may read and a token in the config are named; --fix
     model: { provider: 'offline' },
   }));
   const old = join(clinic.home, 'engine.sqlite');
-  for (const path of [clinic.envFile, clinic.home]) chmodSync(path, 0o755);
+  chmodSync(clinic.envFile, 0o640); // to the group alone
+  chmodSync(clinic.home, 0o755);
   chmodSync(old, 0o644);
   const before = await clinic.doctor();
   assert.equal(before.code, 0);

@@ -51,11 +51,13 @@ test('the token stays the same at the next start, and its file is readable by it
   if (process.platform !== 'win32') assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('a token file that others could read is closed to them', async (t) => {
+test('a token file that the group or others can read, write or run is closed to all but its owner', async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has no file modes');
-  const path = join(tempFolder(t), 'token');
-  await writeFile(path, 'sixteen-characters-and-more\n');
-  await chmod(path, 0o644);
-  assert.equal(await ensureToken(path), 'sixteen-characters-and-more');
-  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  for (const mode of [0o640, 0o660, 0o620, 0o610, 0o604, 0o602, 0o601, 0o644]) {
+    const path = join(tempFolder(t), 'token');
+    await writeFile(path, 'sixteen-characters-and-more\n');
+    await chmod(path, mode);
+    assert.equal(await ensureToken(path), 'sixteen-characters-and-more');
+    assert.equal((await stat(path)).mode & 0o777, 0o600, mode.toString(8));
+  }
 });

@@ -1,5 +1,5 @@
 // One GET of a stranger's address: only public hosts, also behind names and redirects, and only so much for so long. Not what is made of it.
-import { lookup as resolve } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -20,7 +20,15 @@ export interface WebRules {
   /** Names of hosts that may be asked although their addresses are not public. */
   privateHosts: readonly string[];
   limits: WebLimits;
+  /** Gives all addresses of a name; the system's resolver when absent. */
+  resolve?: Resolve | undefined;
 }
+
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 export interface WebPage {
   /** Where the redirects led. */
@@ -96,7 +104,7 @@ function ask(
 }
 
 /** Resolves names, and gives only addresses that may be asked: what is checked is what is connected to. */
-function guardedLookup({ privateHosts }: WebRules): LookupFunction {
+function guardedLookup({ privateHosts, resolve = lookup }: WebRules): LookupFunction {
   const isPublic = createIsPublic();
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {
