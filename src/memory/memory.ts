@@ -11,7 +11,6 @@ import { preflight } from '#memory/search/preflight.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
-import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
@@ -222,8 +221,11 @@ function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<Re
   const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
   return {
     chunks: chunks.count(),
-    vectors: embeddings?.count() ?? vectors.count(),
-    embedding: embeddings?.name ?? hashedModel.name,
+    vectors: embeddings?.count() ?? 0,
+    embedding: embeddings?.name ?? 'none: no embedding model',
+    waiting: embeddings?.behind() ?? 0,
+    refused: embeddings?.refused() ?? [],
+    likeness: vectors.count(),
     responses: responses.count(),
     degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
   };

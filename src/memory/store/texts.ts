@@ -28,7 +28,7 @@ export interface Texts {
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
   /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
   reindex(rows: readonly number[]): void;
-  /** Builds full text anew from the words of the chunks and records. */
+  /** Builds full text anew from the words of the chunks and records, and has vectors that are missing made. */
   rebuild(): void;
 }
 
@@ -77,6 +77,16 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
   const begin = database.prepare<[object]>(
     'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
   );
+
+  const [dropRefusals, lookAgain] = [
+    'DELETE FROM memory_embeddings WHERE embedding IS NULL',
+    'UPDATE memory_embedding_work SET done_to = 0, failures = 0, next_try_at_ms = 0, last_error = NULL',
+  ].map((sql) => database.prepare<[]>(sql));
+  /** Every model looks for rows without a vector, and is asked again for what it refused. */
+  const embedAgain = database.transaction((): void => {
+    dropRefusals?.run();
+    lookAgain?.run();
+  });
 
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
     const { said, answered } = indexedTexts(texts);
@@ -131,6 +141,7 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
     },
     reindex: (rows) => reindex.immediate(rows),
     rebuild() {
+      embedAgain();
       for (const index of ['global_memory_fts', 'memory_records_fts'])
         database.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
     },
