@@ -35,6 +35,8 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
    * compared. They still have to pass the scope.
    */
   nearest(vector: Float32Array, rows: RowSet, limit: number): Promise<Near[]>;
+  /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
+  catchUp(limit: number): void;
   /** What cannot be done, in words. */
   degraded(): string[];
 }
@@ -140,6 +142,17 @@ export function openEmbeddings(options: {
     return some.all({ model, rows }).map(([row, embedding]) => ({ row, similarity: dot(vector, embedding) }));
   };
 
+  const unsigned = (limit: number): { row: number; embedding: Buffer }[] =>
+    database
+      .prepare<[number, number], { row: number; embedding: Buffer }>(
+        `SELECT row, embedding FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL
+         AND row NOT IN (SELECT rowid FROM memory_signs_${model}_rowids) LIMIT ?`,
+      )
+      .all(model, limit);
+  const sign = database.transaction((limit: number): void => {
+    for (const { row, embedding } of unsigned(limit)) bits?.put(row, widened(floatsOf(embedding), padded));
+  });
+
   return {
     name: identityName(identity),
     waiting: work.waiting,
@@ -158,6 +171,9 @@ export function openEmbeddings(options: {
       return found;
     },
     keep: (chunks, outcomes) => keep.immediate(chunks, outcomes),
+    catchUp(limit) {
+      if (bits !== undefined && bits.count() !== (count.get(model) ?? 0)) sign.immediate(limit);
+    },
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),

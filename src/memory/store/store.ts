@@ -134,6 +134,7 @@ export function openStore(options: {
     const embeddings =
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
+    embeddings?.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const checkFile = watchFile(fileOf(database));
     const checkpoints =

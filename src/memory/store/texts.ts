@@ -28,7 +28,7 @@ export interface Texts {
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
   /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
   reindex(rows: readonly number[]): void;
-  /** Builds full text anew from the words of the chunks and records, and has vectors that are missing made. */
+  /** Builds full text anew from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
   rebuild(): void;
 }
 
@@ -141,6 +141,7 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
     },
     reindex: (rows) => reindex.immediate(rows),
     rebuild() {
+      database.transaction(derived.dropOrphans).immediate();
       embedAgain();
       for (const index of ['global_memory_fts', 'memory_records_fts'])
         database.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
