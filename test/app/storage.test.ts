@@ -207,7 +207,9 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram');
       for (let at = 0; at < 4; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
-      for (const [what, spoil, words] of spoils)
+      // a bot starts without a memory that is damaged: see damaged-memory.test.ts
+      const stopping = file === 'memory.sqlite' ? spoils.slice(0, 1) : spoils;
+      for (const [what, spoil, words] of stopping)
         await t.test(
           `${file} ${what} at start: refused in words with a cure, and left as it is`,
           async (t) => {

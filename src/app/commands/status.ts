@@ -78,6 +78,7 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
       : channelLines(channels, now)),
     ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
+    ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
   ];
 }
 

@@ -52,7 +52,8 @@ export const overview = z.object({
         .describe('Passages that the embedding model refused, by its reason'),
       degraded: z.array(z.string()).describe('What memory has to do without'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Null where the engine runs elsewhere, or while memory cannot be used'),
 });
 export type Overview = z.infer<typeof overview>;
 
