@@ -7,6 +7,7 @@ import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
+import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
 import { preflight } from '#memory/search/preflight.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
@@ -83,23 +84,50 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     codeOf(cause)?.startsWith('SQLITE_') !== true
       ? cause
       : new ParleyError('memory_unusable', `The memory ${path} cannot be used: ${wordsOf(cause)}.`, {
-          cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
+          cure: isIndexDamage(cause)
+            ? 'Only an index is damaged: run "parley memory reindex".'
+            : `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
           cause,
         });
   const opened = (): Store => {
     if (store !== undefined) return store;
     throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
   };
-  /** Runs the work on the open store. */
+  /** Runs the work on the open store; once more with a full text that is made again, where that was damaged. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
     await breathe();
     const open = opened();
     try {
       return await work(open);
     } catch (cause) {
+      if (!open.fullText.isReason(cause)) throw told(cause);
+    }
+    try {
+      await open.patiently(open.fullText.build);
+      return await work(open);
+    } catch (cause) {
       throw told(cause);
     }
   }
+  /** The same for a question, which waits for no index. */
+  const reading = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    await breathe();
+    return work(opened());
+  };
+  let building: Promise<void> | undefined;
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is told. */
+  const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
+    if (store?.fullText.isReason(cause) !== true) throw told(cause);
+    const { fullText, patiently } = store;
+    const end = (): void => {
+      building = undefined;
+    };
+    // where it cannot be written the next search meets the damage, and says it
+    building ??= new Promise((resolve) => setImmediate(resolve))
+      .then(() => patiently(fullText.build))
+      .then(end, end);
+    return answer(store);
+  };
 
   const { embeddings } = store;
   const model =
@@ -141,8 +169,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
     isLarge,
     here: {
-      search: (query) => within(() => search(find, query)),
-      recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
+      search: (query) => reading(() => search(find, query)),
+      recall: (request) => reading(({ records }) => recall(find, records.sensitive, request)),
     },
   });
   const importFiles = (request: ImportRequest): Promise<ImportReport> =>
@@ -185,8 +213,16 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
-    search: (query) => asked.search(query).then(lacking, (cause) => Promise.reject(told(cause))),
-    recall: (request) => asked.recall(request).then(lacking, (cause) => Promise.reject(told(cause))),
+    search: (query) =>
+      asked
+        .search(query)
+        .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
+        .then(lacking),
+    recall: (request) =>
+      asked
+        .recall(request)
+        .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
+        .then(lacking),
     importPath: importFiles,
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
@@ -209,13 +245,18 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), ready]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();
     },
   };
 }
+
+/** What a prompt gets of a memory that cannot be searched just now. */
+const nothingRecalled = { block: '', hits: [], omitted: 0 };
+
+const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
 
 function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
   const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];

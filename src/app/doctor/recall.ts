@@ -41,7 +41,9 @@ export async function checkMemory(
         ...problems.map((words) =>
           wrong(
             `The memory does not fit together: ${words}`,
-            'Restore a backup ("parley restore"), and say what happened in an issue.',
+            /full text|"parley memory reindex"/.test(words)
+              ? 'Run "parley memory reindex": nothing but an index is made again.'
+              : 'Restore a backup ("parley restore"), and say what happened in an issue.',
           ),
         ),
         ...(degraded.length + problems.length === 0 ? [ok(index)] : []),

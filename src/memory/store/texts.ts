@@ -4,6 +4,7 @@ import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { indexedTexts } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
+import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
 import { packedPassage } from './packed-passage.ts';
 import { passageWordsOf } from './passage.ts';
@@ -54,7 +55,13 @@ interface WholeRow extends TextRow {
 const messageIDs = z.array(z.string());
 
 /** The texts of one open database. */
-export function createTexts({ database, chunks, vectors, derived }: KeepParts): Texts {
+export function createTexts({
+  database,
+  chunks,
+  vectors,
+  derived,
+  fullText,
+}: KeepParts & { fullText: FullText }): Texts {
   const after = database.prepare<[number, number], TextRow>(
     `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
      WHERE row > ? ORDER BY row LIMIT ?`,
@@ -143,8 +150,7 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
     rebuild() {
       database.transaction(derived.dropOrphans).immediate();
       embedAgain();
-      for (const index of ['global_memory_fts', 'memory_records_fts'])
-        database.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+      fullText.build();
     },
   };
 }
