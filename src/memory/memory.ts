@@ -46,7 +46,10 @@ export interface MemoryOptions {
   embed?: 'everything' | 'questions only' | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
-  /** True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do. */
+  /**
+   * True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do, and
+   * what other processes write is embedded here.
+   */
   ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
@@ -60,6 +63,8 @@ const mostBytesHere = 32 * 1024;
 const idleMs = 2_000;
 /** A program that starts has other things to do before its memory gets ready. */
 const aheadMs = 2_000;
+/** How often it is looked for what other processes wrote, in milliseconds. */
+const othersMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
 const mostRowsHere = 8_000;
 
@@ -161,6 +166,14 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     await clock.sleep(aheadMs, closed.signal);
     if (await isLarge()) await searching.call('prepare', {});
   };
+  /** What another process writes gets its vector too: a command beside the program that has the model. */
+  const lookForOthers = async (): Promise<void> => {
+    while (queue !== undefined) {
+      await clock.sleep(othersMs, closed.signal);
+      queue.nudge();
+    }
+  };
+  const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
   // whatever is wrong with the thread or the file is told to whoever asks
   const ready = options.ahead === true ? getReady().catch(() => {}) : undefined;
   const asked = createAsk({
@@ -245,7 +258,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, building]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, looking, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();

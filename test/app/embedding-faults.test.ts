@@ -114,6 +114,26 @@ test('a server that refuses one text embeds all others, and status and doctor sa
   }
 });
 
+test('what a command puts beside a Parley that runs gets its vector, though nothing else is written', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green');
+  await ward.beside(async () => {
+    await ward.embedded();
+    await ward.put('The harbour was closed');
+    await ward.embedded();
+    assert.equal((await ward.vectors()).vectors, 2);
+    server.behaviour = { poison: { words: 'poison', status: 400 } };
+    await ward.put('The poison stands in the shed');
+    await ward.embedded();
+    server.behaviour = {};
+    assert.equal((await ward.call('memory', 'reindex')).code, 0);
+    await ward.embedded();
+    assert.equal((await ward.vectors()).vectors, 3, 'a reindex beside it has the model asked again');
+  });
+});
+
 test('a server that takes one text a call embeds all of them', async (t) => {
   const server = await startEmbeddingServer(t, { most: 1 });
   const ward = openWard(t);
