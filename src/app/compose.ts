@@ -79,7 +79,7 @@ export async function startParley(
   const { token, tokenFile } = await ownToken(loaded);
   const ground = await layGround(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
-  const { engine, memory } = await openEngine(ground, { deltaMs, models });
+  const { engine, memory, damage } = await openEngine(ground, { deltaMs, models });
   const street = await openStreet(ground, { looksKeptMs });
   const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
@@ -99,6 +99,7 @@ export async function startParley(
   const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(ground, { engine, gateway, deltaMs });
   gateway.start();
+  damage.by(gateway.tellOwners);
   return { url: server.url, tokenFile, gateway, ...reloading(ground), close: owned(stack) };
 }
 

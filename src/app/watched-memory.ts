@@ -1,10 +1,14 @@
 // Memory whose trouble with its disk is noted for the operator. Who called is told as before, and goes on without it.
-import { isStorageFailure, storageError } from '#base/storage.ts';
+import { isDamaged, isStorageFailure, storageError } from '#base/storage.ts';
 import type { Troubles } from '#base/troubles.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 
-/** The same memory; writing and reading are watched apart, since a full disk can still be read. */
-export function watchMemory(memory: Memory, path: string, troubles: Troubles): Memory {
+/** The same memory; writing and reading are watched apart, since a full disk can still be read. `damaged` is called with each failure that the file itself is the reason of. */
+export function watchMemory(
+  memory: Memory,
+  path: string,
+  { troubles, damaged }: { troubles: Troubles; damaged: (error: unknown) => void },
+): Memory {
   const watched = async <T>(what: string, work: Promise<T>): Promise<T> => {
     try {
       const result = await work;
@@ -13,7 +17,9 @@ export function watchMemory(memory: Memory, path: string, troubles: Troubles): M
     } catch (error) {
       if (isStorageFailure(error)) {
         const disk = error instanceof Error && error.cause !== undefined ? error.cause : error;
-        troubles.note(what, storageError(path, disk));
+        const trouble = storageError(path, disk);
+        troubles.note(what, trouble);
+        if (isDamaged(error)) damaged(trouble);
       }
       throw error;
     }

@@ -128,6 +128,7 @@ function refuseDamaged(database: Sqlite, path: string): void {
     if (found === 'ok') continue;
     throw new ParleyError('database_unusable', `The database ${path} is damaged: ${String(found)}.`, {
       cure: storageCure('SQLITE_CORRUPT'),
+      cause: Object.assign(new Error(String(found)), { code: 'SQLITE_CORRUPT' }),
     });
   }
 }

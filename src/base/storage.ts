@@ -32,6 +32,11 @@ export function isStorageFailure(error: unknown): boolean {
   return storageCodeOf(error) !== undefined;
 }
 
+/** True when the file itself is damaged, and no index alone: the same work fails until the file is restored. */
+export function isDamaged(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT(?!_VTAB)|NOTADB)/.test(storageCodeOf(error) ?? '');
+}
+
 /** What to do about a failure with this code, as a sentence. */
 export function storageCure(code: string | undefined): string {
   if (code === 'SQLITE_READONLY_DBMOVED')

@@ -7,11 +7,11 @@ import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
+import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
 import { preflight } from '#memory/search/preflight.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
-import { hashedModel } from '#memory/store/hashed-embedding.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
@@ -46,7 +46,10 @@ export interface MemoryOptions {
   embed?: 'everything' | 'questions only' | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
-  /** True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do. */
+  /**
+   * True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do, and
+   * what other processes write is embedded here.
+   */
   ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
@@ -60,6 +63,8 @@ const mostBytesHere = 32 * 1024;
 const idleMs = 2_000;
 /** A program that starts has other things to do before its memory gets ready. */
 const aheadMs = 2_000;
+/** How often it is looked for what other processes wrote, in milliseconds. */
+const othersMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
 const mostRowsHere = 8_000;
 
@@ -84,23 +89,50 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     codeOf(cause)?.startsWith('SQLITE_') !== true
       ? cause
       : new ParleyError('memory_unusable', `The memory ${path} cannot be used: ${wordsOf(cause)}.`, {
-          cure: `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
+          cure: isIndexDamage(cause)
+            ? 'Only an index is damaged: run "parley memory reindex".'
+            : `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
           cause,
         });
   const opened = (): Store => {
     if (store !== undefined) return store;
     throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
   };
-  /** Runs the work on the open store. */
+  /** Runs the work on the open store; once more with a full text that is made again, where that was damaged. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
     await breathe();
     const open = opened();
     try {
       return await work(open);
     } catch (cause) {
+      if (!open.fullText.isReason(cause)) throw told(cause);
+    }
+    try {
+      await open.patiently(open.fullText.build);
+      return await work(open);
+    } catch (cause) {
       throw told(cause);
     }
   }
+  /** The same for a question, which waits for no index. */
+  const reading = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+    await breathe();
+    return work(opened());
+  };
+  let building: Promise<void> | undefined;
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is told. */
+  const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
+    if (store?.fullText.isReason(cause) !== true) throw told(cause);
+    const { fullText, patiently } = store;
+    const end = (): void => {
+      building = undefined;
+    };
+    // where it cannot be written the next search meets the damage, and says it
+    building ??= new Promise((resolve) => setImmediate(resolve))
+      .then(() => patiently(fullText.build))
+      .then(end, end);
+    return answer(store);
+  };
 
   const { embeddings } = store;
   const model =
@@ -134,6 +166,14 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     await clock.sleep(aheadMs, closed.signal);
     if (await isLarge()) await searching.call('prepare', {});
   };
+  /** What another process writes gets its vector too: a command beside the program that has the model. */
+  const lookForOthers = async (): Promise<void> => {
+    while (queue !== undefined) {
+      await clock.sleep(othersMs, closed.signal);
+      queue.nudge();
+    }
+  };
+  const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
   // whatever is wrong with the thread or the file is told to whoever asks
   const ready = options.ahead === true ? getReady().catch(() => {}) : undefined;
   const asked = createAsk({
@@ -142,8 +182,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
     isLarge,
     here: {
-      search: (query) => within(() => search(find, query)),
-      recall: (request) => within(({ records }) => recall(find, records.sensitive, request)),
+      search: (query) => reading(() => search(find, query)),
+      recall: (request) => reading(({ records }) => recall(find, records.sensitive, request)),
     },
   });
   const importFiles = (request: ImportRequest): Promise<ImportReport> =>
@@ -201,8 +241,16 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
-    search: (query) => asked.search(query).then(lacking, (cause) => Promise.reject(told(cause))),
-    recall: (request) => asked.recall(request).then(lacking, (cause) => Promise.reject(told(cause))),
+    search: (query) =>
+      asked
+        .search(query)
+        .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
+        .then(lacking),
+    recall: (request) =>
+      asked
+        .recall(request)
+        .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
+        .then(lacking),
     importPath: importFiles,
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
@@ -225,7 +273,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), ready]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, looking, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();
@@ -233,12 +281,20 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   };
 }
 
+/** What a prompt gets of a memory that cannot be searched just now. */
+const nothingRecalled = { block: '', hits: [], omitted: 0 };
+
+const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
+
 function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
   const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
   return {
     chunks: chunks.count(),
-    vectors: embeddings?.count() ?? vectors.count(),
-    embedding: embeddings?.name ?? hashedModel.name,
+    vectors: embeddings?.count() ?? 0,
+    embedding: embeddings?.name ?? 'none: no embedding model',
+    waiting: embeddings?.behind() ?? 0,
+    refused: embeddings?.refused() ?? [],
+    likeness: vectors.count(),
     responses: responses.count(),
     degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
   };

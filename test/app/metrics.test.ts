@@ -130,7 +130,8 @@ test('T10: parley status asks the running program, and says it in words when non
   assert.match(out, /^discord +off$/m);
   assert.match(out, /^lanes +0 at work, 0 waiting$/m);
   assert.match(out, /^today +0 runs, 0 tokens in, 0 out, no price is set \(UTC\)$/m);
-  assert.match(out, /^memory +0 passages, 0 with a vector$/m);
+  assert.match(out, /^memory +0 passages$/m);
+  assert.match(out, /^vectors +none: no embedding model$/m);
   const stop = new AbortController();
   const told: string[] = [];
   const print = (line: string): void => {
@@ -223,7 +224,14 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
             today: sums,
             total: sums,
           },
-          memory: { chunks: 5, vectors: 4, embedding: 'x', degraded: ['index behind by 1'] },
+          memory: {
+            chunks: 5,
+            vectors: 4,
+            embedding: 'x',
+            waiting: 1,
+            refused: [],
+            degraded: ['index behind by 1'],
+          },
         },
       },
     ],

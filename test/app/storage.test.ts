@@ -32,20 +32,24 @@ async function troubled({ parley }: House, pattern: RegExp): Promise<void> {
   });
 }
 
+/** What the bot said, but that its memory is damaged, which its owners are told unasked. */
+const answered = (house: House, talk: Talk) =>
+  house.answers(talk).filter(({ text }) => !text.startsWith('I go on without memory'));
+
 /** Waits until nothing is left to do and everybody has an answer to what they said last, then counts. */
 async function answeredOnce(house: House, talks: readonly Talk[], before: readonly number[]): Promise<void> {
   await found('the answers', () => {
     const settled = house.parley.gateway
       .status()
       .every((status) => status.inboxBacklog + status.outboxBacklog === 0);
-    return settled && talks.every((talk, at) => house.answers(talk).length > (before[at] ?? 0))
+    return settled && talks.every((talk, at) => answered(house, talk).length > (before[at] ?? 0))
       ? true
       : undefined;
   });
   assert.deepEqual(
-    talks.map((talk) => house.answers(talk).length),
+    talks.map((talk) => answered(house, talk).length),
     before.map((count) => count + 1),
-    JSON.stringify(talks.map((talk, at) => house.answers(talk).slice(before[at]))),
+    JSON.stringify(talks.map((talk, at) => answered(house, talk).slice(before[at]))),
   );
 }
 
@@ -181,7 +185,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram');
       for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
-      const before = [house.answers(telegram).length];
+      const before = [answered(house, telegram).length];
       const path = join(house.home, file);
       const backup = emptiedLog(path);
       const damaged = damage(path, backup);
@@ -194,7 +198,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       // Memory is only missed, so this answer is on its way: one that the end cuts off would rightly come again, with its label.
       if (file === 'memory.sqlite')
         await found('the answer', () =>
-          house.answers(telegram).length > (before[0] ?? 0) ? true : undefined,
+          answered(house, telegram).length > (before[0] ?? 0) ? true : undefined,
         );
       await house.parley.close();
       for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
@@ -207,7 +211,9 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram');
       for (let at = 0; at < 4; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
-      for (const [what, spoil, words] of spoils)
+      // a bot starts without a memory that is damaged: see damaged-memory.test.ts
+      const stopping = file === 'memory.sqlite' ? spoils.slice(0, 1) : spoils;
+      for (const [what, spoil, words] of stopping)
         await t.test(
           `${file} ${what} at start: refused in words with a cure, and left as it is`,
           async (t) => {

@@ -52,8 +52,8 @@ test('M33: what many rows leave behind when they go is cleared with them, in one
   const gone = await memory.forget({ scope: mine, selection: { session: 'ses_7' }, mode: 'forget' });
   assert.deepEqual([gone.entries, gone.remains], [120, []]);
   assert.deepEqual(await memory.verify(['garden']), { problems: [], traces: [] });
-  const { chunks, vectors } = await memory.status();
-  assert.deepEqual([chunks, vectors], [1, 1]);
+  const { chunks, likeness } = await memory.status();
+  assert.deepEqual([chunks, likeness], [1, 1]);
 });
 
 test('M41: what does not fit into a prompt is counted there', async (t) => {

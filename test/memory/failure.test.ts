@@ -59,7 +59,10 @@ test('M15, M16, M17: without the vector extension everything works, every search
   assert.deepEqual(await memory.status(), {
     chunks: 1,
     vectors: 0,
-    embedding: 'hashed-384-signs',
+    embedding: 'none: no embedding model',
+    waiting: 0,
+    refused: [],
+    likeness: 0,
     responses: 0,
     degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
   });
@@ -73,8 +76,11 @@ test('M14: chunks kept without the extension get their vectors when it is back, 
   const second = openMemory(t, { path });
   assert.deepEqual(await second.status(), {
     chunks: 1,
-    vectors: 1,
-    embedding: 'hashed-384-signs',
+    vectors: 0,
+    embedding: 'none: no embedding model',
+    waiting: 0,
+    refused: [],
+    likeness: 1,
     responses: 0,
     degraded: [],
   });

@@ -179,12 +179,12 @@ test('TAR: an import that breaks in the middle of a file leaves no chunk without
     BEGIN SELECT RAISE(ABORT, 'no more'); END`);
   await assert.rejects(run({ format: 'transcript' }), { code: 'memory_unusable' });
   const half = await memory.status();
-  assert.equal(half.chunks, half.vectors);
+  assert.equal(half.chunks, half.likeness);
   assert.deepEqual((await memory.verify()).problems, []);
   file.exec('DROP TRIGGER broken');
   assert.equal((await run({ format: 'transcript' })).chunks.stored, 300);
   const whole = await memory.status();
-  assert.deepEqual([whole.chunks, whole.vectors], [300, 300]);
+  assert.deepEqual([whole.chunks, whole.likeness], [300, 300]);
 });
 
 test('M44: secrets in files are masked before they are stored, and counted', async (t) => {

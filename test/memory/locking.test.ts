@@ -27,8 +27,11 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
   const memory = openMemory(t, { path });
   assert.deepEqual(await memory.status(), {
     chunks: 5 * each,
-    vectors: 5 * each,
-    embedding: 'hashed-384-signs',
+    vectors: 0,
+    embedding: 'none: no embedding model',
+    waiting: 0,
+    refused: [],
+    likeness: 5 * each,
     responses: 0,
     degraded: [],
   });

@@ -51,7 +51,7 @@ test('M44: a scan finds secrets that were stored before, changes nothing until i
   assert.equal(audit.length, 3);
   assert.deepEqual((await memory.scan({ mode: 'look' })).found, []);
   const status = await memory.status();
-  assert.deepEqual([status.vectors, status.degraded], [3, []]);
+  assert.deepEqual([status.likeness, status.degraded], [3, []]);
   await memory.close();
   assert.ok(!readFileSync(memory.path).includes(key));
 });

@@ -17,6 +17,7 @@ import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createReading } from './access/reading.ts';
+import { createTellOwners } from './access/tell-owners.ts';
 import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
@@ -85,6 +86,8 @@ export interface Gateway {
   onChange(listener: () => void): () => void;
   /** Makes these the people of the config; resolves once that is on disk. */
   namePeople(people: GatewayOptions['people']): Promise<void>;
+  /** Says something in the direct message of each owner; resolves with how many there are. */
+  tellOwners(words: string): Promise<number>;
   /** Who is let in, for whoever runs this. */
   desk: Desk;
   /** What is kept of persons and chats, for whoever runs this. */
@@ -267,6 +270,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
     keeping,
+    tellOwners: createTellOwners({ approvers, door }),
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {

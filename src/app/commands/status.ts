@@ -8,6 +8,7 @@ import type { Overview } from '#engine/wire/overview.ts';
 import type { CommandInput } from './input.ts';
 import { stopSignal } from './run-until-stopped.ts';
 import { minute, paragraph, row } from './screen.ts';
+import { refusalLines, vectorWords } from './vector-words.ts';
 
 const watchMs = 2_000;
 /** Clears a terminal and goes to its top. */
@@ -77,6 +78,7 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
       : channelLines(channels, now)),
     ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
+    ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
   ];
 }
 
@@ -128,9 +130,12 @@ function engineLines(
   ];
 }
 
-function memoryLines({ chunks, vectors, degraded }: NonNullable<Overview['memory']>): string[] {
+function memoryLines(memory: NonNullable<Overview['memory']>): string[] {
+  const { chunks, degraded } = memory;
   return [
-    fact('memory', `${count(chunks)} passages, ${count(vectors)} with a vector`),
+    fact('memory', `${count(chunks)} passages`),
+    fact('vectors', vectorWords(memory)),
+    ...refusalLines(memory).flatMap((words) => paragraph(words)),
     ...degraded.flatMap((words) => paragraph(`without: ${words}`)),
   ];
 }

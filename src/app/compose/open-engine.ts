@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import type { Loaded } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { chooseModel } from '#app/model.ts';
-import { watchMemory } from '#app/watched-memory.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Models } from '#engine/providers/told.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { createMemory } from '#memory/memory.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/terms/contract.ts';
-import { chooseEmbedder } from './embedder.ts';
+import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
 import type { Ground } from './ground.ts';
+import { openMemory } from './open-memory.ts';
 
 /** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
 export function engineSettingsOf(
@@ -39,16 +38,12 @@ const warmAfterMs = 3_000;
 export async function openEngine(
   ground: Ground,
   { deltaMs, models: given }: { deltaMs: number; models?: Models | undefined },
-): Promise<{ engine: EngineService & Configurable; memory: Memory }> {
+): Promise<{ engine: EngineService & Configurable; memory: Memory; damage: DamageNotice }> {
   const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack, ending } = ground;
   const { config, home, variables } = loaded;
   const settings = engineSettingsOf(loaded, deltaMs);
-  const memoryPath = join(home, 'memory.sqlite');
-  const memory = watchMemory(
-    createMemory({ path: memoryPath, clock, newId, ahead: true, ...chooseEmbedder(loaded) }),
-    memoryPath,
-    troubles,
-  );
+  const damage = createDamageNotice(home, log);
+  const memory = openMemory(ground, damage);
   stack.defer(() => memory.close());
   const models = given ?? createModelThread();
   if (given === undefined) stack.defer(() => models.close());
@@ -77,5 +72,5 @@ export async function openEngine(
     const warm = clock.sleep(warmAfterMs, ending.signal).then(() => models.warm());
     warm.catch(() => undefined); // it is ending
   }
-  return { engine, memory };
+  return { engine, memory, damage };
 }

@@ -26,7 +26,11 @@ export const embedding = z
       .max(4096)
       .optional()
       .describe('How many numbers its vectors have; needed but for `local`, whose folder says it.'),
-    baseUrl: root.optional().describe('Another API root (Ollama, vLLM, llama.cpp).'),
+    baseUrl: root
+      .optional()
+      .describe(
+        'Another API root (Ollama, vLLM, llama.cpp). Another server is another model: what is remembered is embedded again.',
+      ),
     folder: z
       .string()
       .min(1)

@@ -1,5 +1,6 @@
 // Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
 import { dirname, join, resolve } from 'node:path';
+import { chooseEmbedder } from '#app/compose/embedder.ts';
 import { configFileName, type Loaded } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
@@ -35,9 +36,10 @@ const usualProbe = 4;
 
 /** Each database, and what of the memory is not in its file; one remark instead while a restore exchanges them. */
 async function checkDatabases(
-  home: string,
+  loaded: Loaded,
   options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension'>,
 ): Promise<{ ledgers: Remark[]; memory: Remark[] }> {
+  const { home } = loaded;
   using share = new DisposableStack();
   try {
     share.adopt(shareHome(home), (held) => held.release());
@@ -49,13 +51,22 @@ async function checkDatabases(
   const ledgers = checkLedgers(home);
   // a memory that cannot be read has been told of with its file
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
-  return { ledgers, memory: unreadable ? [] : await checkMemory(home, options) };
+  return { ledgers, memory: unreadable ? [] : await checkMemory(home, { ...options, ...modelOf(loaded) }) };
+}
+
+/** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */
+function modelOf(loaded: Loaded): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
+  try {
+    return chooseEmbedder(loaded);
+  } catch (error) {
+    return { embedderMissing: wordsOf(error) };
+  }
 }
 
 /** All chapters, in the order in which they are to be read; no secret is in them. */
 export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
-  const { home, config } = loaded;
+  const { config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
   const env = join(dirname(path), '.env');
@@ -69,7 +80,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
-  const { ledgers, memory } = await checkDatabases(home, { clock, loadVectorExtension });
+  const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
   const chapters: Chapter[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...files, ...ledgers] },

@@ -1,6 +1,7 @@
 // The doctor on the memory: its indices, and whether vectors can be searched. Opens the file as any command does, and changes nothing in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { refusalCure, refusalLines } from '#app/commands/vector-words.ts';
 import type { Clock } from '#base/clock.ts';
 import { cureOf, wordsOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -10,22 +11,39 @@ import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 /** Looks through every index; of a home folder without a memory, whether one would have vectors. */
 export async function checkMemory(
   home: string,
-  { clock, loadVectorExtension }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension'>,
+  {
+    clock,
+    ...how
+  }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension' | 'embedder' | 'embedderMissing'>,
 ): Promise<Remark[]> {
   const file = join(home, 'memory.sqlite');
   const path = existsSync(file) ? file : ':memory:';
   try {
-    const memory = createMemory({ path, clock, newId: createIds(clock), loadVectorExtension });
+    const memory = createMemory({ path, clock, newId: createIds(clock), embed: 'questions only', ...how });
     try {
-      const { chunks, vectors, degraded } = await memory.status();
+      const state = await memory.status();
+      const { chunks, embedding } = state;
       const { problems } = await memory.verify();
-      const index = `${chunks} passages are remembered, ${vectors} of them with a vector.`;
+      // the look at the embedding model says so itself
+      const known = state.degraded.filter((words) => !words.startsWith('no embeddings'));
+      const isBehind = (words: string): boolean => state.waiting > 0 && words.startsWith('index behind');
+      const degraded = known.filter((words) => !isBehind(words));
+      const vectors = embedding.startsWith('none')
+        ? 'found by their words: there is no embedding model'
+        : `${state.vectors} of them with a vector`;
+      const index = `${chunks} passages are remembered, ${vectors}.`;
       return [
         ...(degraded.length === 0 ? [] : [lacking(degraded)]),
+        ...known
+          .filter(isBehind)
+          .map((words) => warning(`Texts wait for their vector: ${words}.`, waitingCure)),
+        ...refusalLines(state).map((words) => warning(words, refusalCure)),
         ...problems.map((words) =>
           wrong(
             `The memory does not fit together: ${words}`,
-            'Restore a backup ("parley restore"), and say what happened in an issue.',
+            /full text|"parley memory reindex"/.test(words)
+              ? 'Run "parley memory reindex": nothing but an index is made again.'
+              : 'Restore a backup ("parley restore"), and say what happened in an issue.',
           ),
         ),
         ...(degraded.length + problems.length === 0 ? [ok(index)] : []),
@@ -38,6 +56,8 @@ export async function checkMemory(
     return [wrong(wordsOf(error), cure ?? 'Run it again with `log.level` debug in the config.')];
   }
 }
+
+const waitingCure = 'A Parley that runs embeds them; while the model fails, they are found by their words.';
 
 function lacking(degraded: readonly string[]): Remark {
   return warning(

@@ -3,8 +3,8 @@
 import { ParleyError } from '#base/errors.ts';
 import { lazily } from '#base/lazily.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
-import { failureOf } from './failure.ts';
-import { reachOf } from './settings.ts';
+import { type FailureCode, failureOf } from './failure.ts';
+import { ownRootOf, reachOf } from './settings.ts';
 
 export const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
 
@@ -22,9 +22,19 @@ export interface EmbeddingSettings {
 /** Texts in one call: what every provider takes, and little enough to be repeated. */
 const textsAtOnce = 64;
 
+/** What no text is the reason of: the same call succeeds later. */
+const unavailable: readonly string[] = [
+  'AUTHENTICATION_ERROR',
+  'PROVIDER_BILLING',
+  'RATE_LIMIT_EXCEEDED',
+  'MODEL_NOT_FOUND',
+  'PROVIDER_UNREACHABLE',
+] satisfies FailureCode[];
+
 /**
  * The embedding model that these settings reach; settings that lack something throw at once, in words. Failed calls reject with
- * a ParleyError `embedding_failed` in words without keys or addresses; nothing is retried here.
+ * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed`, in words without keys or
+ * addresses; nothing is retried here.
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { provider, model: name, dimensions, keepPrefix, askPrefix } = settings;
@@ -32,8 +42,11 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
   // a program whose memory asks no provider does without all of it
   const embed = lazily(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
   return {
-    // other words before a text give other vectors
-    identity: { provider, model: keepPrefix === '' ? name : `${name} after ${keepPrefix}`, dimensions },
+    identity: {
+      provider,
+      model: identifiedBy(name, keepPrefix, serverOf(provider, reach.baseUrl)),
+      dimensions,
+    },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
       const prefix = purpose === 'keep' ? keepPrefix : askPrefix;
@@ -52,8 +65,33 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
           },
         );
       } catch (cause) {
-        throw new ParleyError('embedding_failed', failureOf(cause).sentence.replace(/\.$/, ''), { cause });
+        const { code, sentence } = failureOf(cause);
+        const words =
+          code === 'CONTEXT_LENGTH_EXCEEDED'
+            ? 'the text is too long for the model'
+            : sentence.replace(/\.$/, '');
+        const kind = unavailable.includes(code) ? 'embedding_unavailable' : 'embedding_failed';
+        throw new ParleyError(kind, words, { cause });
       }
     },
   };
+}
+
+/** Other words before a text, and another server with a model of the same name, give other vectors. */
+function identifiedBy(model: string, keepPrefix: string, server: string | undefined): string {
+  return [
+    model,
+    ...(keepPrefix === '' ? [] : [`after ${keepPrefix}`]),
+    ...(server === undefined ? [] : [`at ${server}`]),
+  ].join(' ');
+}
+
+/** The server without what may be secret in its address; undefined for the provider's own. */
+function serverOf(provider: EmbeddingSettings['provider'], baseUrl: string): string | undefined {
+  const own = ownRootOf(provider);
+  const plain = (root: string): string => {
+    const { host, pathname } = new URL(root);
+    return `${host}${pathname.replace(/\/+$/, '')}`;
+  };
+  return own !== undefined && plain(own) === plain(baseUrl) ? undefined : plain(baseUrl);
 }

@@ -45,6 +45,11 @@ const known: Record<Exclude<ProviderName, 'offline'>, { model?: string; baseUrl?
   'openai-compatible': {},
 };
 
+/** The API root of the provider's own servers; undefined for one that has none. */
+export function ownRootOf(provider: Exclude<ProviderName, 'offline'>): string | undefined {
+  return known[provider].baseUrl;
+}
+
 /** What the provider needs, with its defaults filled in; a ParleyError `model_settings` names what is missing. */
 export function reachOf(settings: ModelSettings, provider: Exclude<ProviderName, 'offline'>): Reach {
   const { model, baseUrl, key } = known[provider];

@@ -45,10 +45,15 @@ export const overview = z.object({
     .object({
       chunks: z.number(),
       vectors: z.number(),
-      embedding: z.string(),
+      embedding: z.string().describe('The embedding model, or that there is none'),
+      waiting: z.number().describe('Passages that wait for their vector'),
+      refused: z
+        .array(z.object({ words: z.string(), texts: z.number() }))
+        .describe('Passages that the embedding model refused, by its reason'),
       degraded: z.array(z.string()).describe('What memory has to do without'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Null where the engine runs elsewhere, or while memory cannot be used'),
 });
 export type Overview = z.infer<typeof overview>;
 

@@ -1,6 +1,7 @@
 // The signs of vectors, one bit a dimension: kept by sqlite-vec, read whole into memory, and compared there. Not exact distances.
 import type { Sqlite } from '#base/sqlite.ts';
 import { type BitRows, createBitRows } from './bit-rows.ts';
+import { partsOf } from './drop-signs.ts';
 import type { RowSet } from './row-set.ts';
 
 type Numbers = Float32Array | Int16Array;
@@ -15,8 +16,8 @@ export interface Bits {
   drop(row: number): void;
   /** At most `most` of the rows whose signs differ least from the vector's, best first; dimensions in which it is 0 do not count. */
   nearest(query: { vector: Numbers; rows: RowSet; most: number }): number[];
-  /** How many have no chunk any more. */
-  orphans(): number;
+  /** Rows that have signs. */
+  count(): number;
 }
 
 /** Rows as sqlite-vec keeps them together: a bit for each place that is taken, the rows' numbers of 64 bits, their signs. */
@@ -37,7 +38,9 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
   const { table, dimensions } = options;
   const bytes = dimensions / 8;
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(signs bit[${dimensions}])`);
-  refuseBroken(database, table);
+  // deleting from a vec0 table that lost one of its own tables ends the process
+  const { present, isWhole } = partsOf(database, table);
+  if (!isWhole) throw new Error(`expected all tables of its own, found ${present.length}`);
   const known = database.prepare<[number], number>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`).pluck();
   const insert = database.prepare<[bigint, Buffer]>(
     `INSERT INTO ${table} (rowid, signs) VALUES (?, vec_bit(?))`,
@@ -57,11 +60,6 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
      FROM ${table}_chunks c JOIN ${table}_vector_chunks00 v ON v.rowid = c.chunk_id`,
   );
   const removals = database.prepare<[], number>('SELECT removals FROM memory_changes').pluck();
-  const orphans = database
-    .prepare<[], number>(
-      `SELECT count(*) FROM ${table}_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)`,
-    )
-    .pluck();
   // SQLite copies it
   const written = Buffer.alloc(bytes);
   let loaded: BitRows | undefined;
@@ -103,21 +101,8 @@ export function openBits(database: Sqlite, options: { table: string; dimensions:
       if (known.get(row) !== undefined) drop.run(BigInt(row));
     },
     nearest: ({ vector, rows, most }) => load().nearest({ ...signsOf(vector), rows, most }),
-    orphans: () => orphans.get() ?? 0,
+    count: () => count.get(0) ?? 0,
   };
-}
-
-/** Deleting from a vec0 table that lost one of its own tables ends the process, so this is asked of SQLite first. */
-function refuseBroken(database: Sqlite, table: string): void {
-  const parts = ['chunks', 'rowids', 'vector_chunks00'].map((part) => `${table}_${part}`);
-  const present = database
-    .prepare<[string], number>(
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))",
-    )
-    .pluck()
-    .get(JSON.stringify(parts));
-  if (present !== parts.length)
-    throw new Error(`expected ${parts.length} tables of its own, found ${present}`);
 }
 
 /** A bit for each dimension above 0, and one for each that is not 0. */

@@ -1,12 +1,17 @@
 // All that is derived from a chunk beside its full text, taken away with it: likeness, vectors of every model, what is cached. Not how it is made.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Vectors } from './vectors.ts';
+import { dropSignsOf, partsOf } from './drop-signs.ts';
+import { likenessTable, type Vectors } from './vectors.ts';
 
 export interface Derived {
   /** Takes away what was derived of a chunk that goes for good, inside the caller's transaction. */
   forget(row: number): void;
   /** The same for a chunk whose file is imported anew: its vector is kept until that is done, for a chunk of the same text. */
   replace(row: number): void;
+  /** Signs, of any model, whose chunk is gone. */
+  orphans(): number;
+  /** Takes these away. */
+  dropOrphans(): void;
   /** Takes away every vector that waits for its file to be imported anew; how many. */
   dropCache(): number;
 }
@@ -16,6 +21,8 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
   /** Takes a row's signs away from the table of one model. */
   type Drop = (row: number) => void;
   const dropFrom = (table: string): Drop => {
+    if (vectors.missing !== undefined || !partsOf(database, table).isWhole)
+      return dropSignsOf(database, table);
     const known = database.prepare<[number]>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`);
     const drop = database.prepare<[bigint]>(`DELETE FROM ${table} WHERE rowid = ?`);
     return (row) => {
@@ -32,7 +39,7 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
   const signs = (): Drop[] => {
     const version = schema.get();
     if (drops === undefined || drops.version !== version)
-      drops = { version, all: vectors.missing === undefined ? tables.all().map(dropFrom) : [] };
+      drops = { version, all: tables.all().map(dropFrom) };
     return drops.all;
   };
   const cache = database.prepare<[number]>(
@@ -47,7 +54,22 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
     vectors.remove(row);
     for (const drop of signs()) drop(row);
   };
+  /** The rows of one table that no chunk has any more. */
+  const lostIn = (table: string): number[] =>
+    partsOf(database, table).present.includes(`${table}_rowids`)
+      ? database
+          .prepare<[], number>(
+            `SELECT rowid FROM ${table}_rowids WHERE rowid NOT IN (SELECT row FROM global_memory_chunks)`,
+          )
+          .pluck()
+          .all()
+      : [];
+  const lost = (): number[] => [likenessTable, ...tables.all()].flatMap(lostIn);
   return {
+    orphans: () => lost().length,
+    dropOrphans() {
+      for (const row of new Set(lost())) remove(row);
+    },
     forget(row) {
       uncache.run(row);
       remove(row);

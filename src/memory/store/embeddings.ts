@@ -4,15 +4,10 @@ import type { Sqlite } from '#base/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
 import { type Bits, openBits } from './bits.ts';
 import { digestOf } from './content-hash.ts';
+import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
 import { normalised } from './hashed-embedding.ts';
 import { modelId } from './models.ts';
 import type { RowSet } from './row-set.ts';
-
-/** Chunks that have no vector of the model yet, in the order of their rows. */
-export interface Waiting {
-  row: number;
-  text: string;
-}
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 export interface Near {
@@ -20,24 +15,16 @@ export interface Near {
   similarity: number;
 }
 
-export interface Embeddings {
+export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   /** The model's identity. */
   name: string;
-  /** The next chunks without a vector, at most `limit`. */
-  waiting(limit: number): Waiting[];
   /** The vectors that other chunks of the same text have, or had until their file was imported anew, by place in the list. */
-  known(chunks: readonly Waiting[]): Map<number, Float32Array>;
+  known(chunks: readonly Waiting[]): Map<number, Outcome>;
   /**
-   * Keeps vectors of these chunks in one transaction, and that all rows up to the last of them are done. A vector that is not
-   * finite, is zero or has other dimensions is refused: its chunk stays without one.
+   * Keeps what became of these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
+   * vector that is not finite, is zero or has other dimensions is refused.
    */
-  keep(chunks: readonly Waiting[], vectors: ReadonlyMap<number, Float32Array>): void;
-  /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
-  failed(words: string): void;
-  /** How long the model is to be left alone, in milliseconds. */
-  waitMs(): number;
-  /** Chunks that wait for a vector; of more than a thousand at most so many. */
-  behind(): number;
+  keep(chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>): void;
   count(): number;
   /** True when there is a vector to compare with. */
   any(): boolean;
@@ -48,9 +35,14 @@ export interface Embeddings {
    * compared. They still have to pass the scope.
    */
   nearest(vector: Float32Array, rows: RowSet, limit: number): Promise<Near[]>;
+  /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
+  catchUp(limit: number): void;
   /** What cannot be done, in words. */
   degraded(): string[];
 }
+
+/** The vector of a text, or why it has none. */
+export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const mostExact = 400;
@@ -59,10 +51,6 @@ const candidatesEach = 4;
 const leastCandidates = 100;
 /** Vectors that are compared between two turns of the event loop. */
 const atOnce = 1_000;
-/** Waiting chunks that are counted one by one. */
-const mostCounted = 1_000;
-const backoff = { firstMs: 2_000, mostMs: 10 * 60_000 };
-
 /** The name under which a model's vectors are kept. */
 export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
@@ -88,28 +76,7 @@ export function openEmbeddings(options: {
     broken = `vector index unusable (${wordsOf(error)})`;
   }
 
-  const state = database.prepare<
-    [number],
-    { done_to: number; failures: number; next_try_at_ms: number; last_error: string | null }
-  >('SELECT done_to, failures, next_try_at_ms, last_error FROM memory_embedding_work WHERE model = ?');
-  const begin = database.prepare<[number]>(
-    `INSERT INTO memory_embedding_work (model, done_to, failures, next_try_at_ms) VALUES (?, 0, 0, 0)
-     ON CONFLICT (model) DO NOTHING`,
-  );
-  const done = database.prepare<[number, number]>(
-    `UPDATE memory_embedding_work SET done_to = max(done_to, ?), failures = 0, next_try_at_ms = 0, last_error = NULL
-     WHERE model = ?`,
-  );
-  const fail = database.prepare<[number, string, number]>(
-    `UPDATE memory_embedding_work SET failures = failures + 1, next_try_at_ms = ?, last_error = ? WHERE model = ?`,
-  );
-  const waiting = database.prepare<[number, number], Waiting>(
-    'SELECT row, content AS text FROM global_memory_chunks WHERE row > ? ORDER BY row LIMIT ?',
-  );
-  const behind = database
-    .prepare<[number], number>('SELECT count(*) FROM global_memory_chunks WHERE row > ?')
-    .pluck();
-  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const work = openEmbeddingWork(database, model, now);
   const count = database
     .prepare<[number], number>(
       'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
@@ -128,8 +95,8 @@ export function openEmbeddings(options: {
   const exists = database
     .prepare<[number], number>('SELECT 1 FROM global_memory_chunks WHERE row = ?')
     .pluck();
-  const write = database.prepare<[number, number, string, Buffer | null]>(
-    'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding) VALUES (?, ?, ?, ?)',
+  const write = database.prepare<[number, number, string, Buffer | null, string | null]>(
+    'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding, refusal) VALUES (?, ?, ?, ?, ?)',
   );
   const some = database
     .prepare<[object], [row: number, embedding: Buffer]>(
@@ -144,27 +111,18 @@ export function openEmbeddings(options: {
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
-  const keep = database.transaction(
-    (chunks: readonly Waiting[], vectors: ReadonlyMap<number, Float32Array>) => {
-      for (const [place, { row, text }] of chunks.entries()) {
-        if (exists.get(row) === undefined) continue; // forgotten meanwhile
-        const given = vectors.get(place);
-        const vector = given?.length === dimensions ? normalised(given) : undefined;
-        write.run(row, model, hashOf(text), vector === undefined ? null : bytesOf(vector));
-        if (vector !== undefined) bits?.put(row, widened(vector, padded));
-      }
-      begin.run(model);
-      done.run(chunks.at(-1)?.row ?? 0, model);
-      if (behindNow() === 0) dropCache.run(model);
-    },
-  );
-  const doneTo = (): number => state.get(model)?.done_to ?? 0;
-  /** Counted when they are few: counting many takes longer than a search, and only removed rows make the difference. */
-  const behindNow = (): number => {
-    const from = doneTo();
-    const most = (newest.get() ?? 0) - from;
-    return most > mostCounted ? most : (behind.get(from) ?? 0);
-  };
+  const keep = database.transaction((chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>) => {
+    for (const [place, { row, text }] of chunks.entries()) {
+      if (exists.get(row) === undefined) continue; // forgotten meanwhile
+      const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
+      if (outcome instanceof Float32Array) {
+        write.run(row, model, hashOf(text), bytesOf(outcome), null);
+        bits?.put(row, widened(outcome, padded));
+      } else write.run(row, model, hashOf(text), null, outcome.refusal);
+    }
+    work.done(chunks.at(-1)?.row ?? 0);
+    if (work.behind() === 0) dropCache.run(model);
+  });
 
   /** Exact similarity of these rows, a bounded number at once. */
   const compare = async (vector: Float32Array, rows: ArrayLike<number>): Promise<Near[]> => {
@@ -184,11 +142,27 @@ export function openEmbeddings(options: {
     return some.all({ model, rows }).map(([row, embedding]) => ({ row, similarity: dot(vector, embedding) }));
   };
 
+  const unsigned = (limit: number): { row: number; embedding: Buffer }[] =>
+    database
+      .prepare<[number, number], { row: number; embedding: Buffer }>(
+        `SELECT row, embedding FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL
+         AND row NOT IN (SELECT rowid FROM memory_signs_${model}_rowids) LIMIT ?`,
+      )
+      .all(model, limit);
+  const sign = database.transaction((limit: number): void => {
+    for (const { row, embedding } of unsigned(limit)) bits?.put(row, widened(floatsOf(embedding), padded));
+  });
+
   return {
     name: identityName(identity),
-    waiting: (limit) => waiting.all(doneTo(), limit),
+    waiting: work.waiting,
+    settle: work.settle,
+    failed: work.failed,
+    waitMs: work.waitMs,
+    behind: work.behind,
+    refused: work.refused,
     known(chunks) {
-      const found = new Map<number, Float32Array>();
+      const found = new Map<number, Outcome>();
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
         const bytes = sameText.get(model, hash, model, hash);
@@ -196,17 +170,10 @@ export function openEmbeddings(options: {
       }
       return found;
     },
-    keep: (chunks, vectors) => keep.immediate(chunks, vectors),
-    failed(words) {
-      begin.run(model);
-      const wait = Math.min(
-        backoff.mostMs,
-        backoff.firstMs * 2 ** Math.min(20, state.get(model)?.failures ?? 0),
-      );
-      fail.run(now() + wait, words, model);
+    keep: (chunks, outcomes) => keep.immediate(chunks, outcomes),
+    catchUp(limit) {
+      if (bits !== undefined && bits.count() !== (count.get(model) ?? 0)) sign.immediate(limit);
     },
-    waitMs: () => Math.max(0, (state.get(model)?.next_try_at_ms ?? 0) - now()),
-    behind: behindNow,
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
@@ -220,14 +187,22 @@ export function openEmbeddings(options: {
       return found.sort((a, b) => b.similarity - a.similarity || b.row - a.row);
     },
     degraded() {
-      const error = state.get(model)?.last_error;
-      const left = behindNow();
+      const error = work.lastError();
+      const left = work.behind();
       return [
         ...(broken === undefined ? [] : [broken]),
-        ...(left === 0 ? [] : [`index behind by ${left}${error == null ? '' : ` (${error})`}`]),
+        ...(left === 0 ? [] : [`index behind by ${left}${error === undefined ? '' : ` (${error})`}`]),
       ];
     },
   };
+}
+
+/** The vector as it is stored, or why it cannot be compared. */
+function usable(outcome: Outcome, dimensions: number): Outcome {
+  if (!(outcome instanceof Float32Array)) return outcome;
+  if (outcome.length !== dimensions)
+    return { refusal: `expected a vector of ${dimensions} numbers, got ${outcome.length}` };
+  return normalised(outcome) ?? { refusal: 'expected a vector of finite numbers that are not all 0' };
 }
 
 /** What a text is known by among the vectors. */

@@ -9,6 +9,14 @@ ALTER TABLE global_memory_chunks ADD COLUMN tier TEXT NOT NULL DEFAULT 'global' 
 ALTER TABLE global_memory_chunks ADD COLUMN expires_at_ms INTEGER;
 `;
 
+/** What makes the full text of the records where it is not; its words come of a rebuild. */
+export const recordsFullText = `
+CREATE VIRTUAL TABLE memory_records_fts USING fts5(
+  terms, content = 'memory_records', content_rowid = 'row', tokenize = 'porter unicode61 remove_diacritics 2'
+);
+INSERT INTO memory_records_fts (memory_records_fts, rank) VALUES ('secure-delete', 1);
+`;
+
 /** A row is one version. What is found of it stands in chunks with its id as their source; a version that is not active has none. */
 const records = `
 CREATE TABLE memory_records (
@@ -51,11 +59,7 @@ CREATE TABLE memory_records (
 CREATE UNIQUE INDEX memory_records_version ON memory_records (lineage_id, version);
 CREATE INDEX memory_records_content ON memory_records (audience, content_hash);
 
-CREATE VIRTUAL TABLE memory_records_fts USING fts5(
-  terms, content = 'memory_records', content_rowid = 'row', tokenize = 'porter unicode61 remove_diacritics 2'
-);
-INSERT INTO memory_records_fts (memory_records_fts, rank) VALUES ('secure-delete', 1);
-CREATE TRIGGER memory_records_ai AFTER INSERT ON memory_records BEGIN
+${recordsFullText}CREATE TRIGGER memory_records_ai AFTER INSERT ON memory_records BEGIN
   INSERT INTO memory_records_fts (rowid, terms) VALUES (new.row, new.terms);
 END;
 CREATE TRIGGER memory_records_ad AFTER DELETE ON memory_records BEGIN

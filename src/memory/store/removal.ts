@@ -17,7 +17,6 @@ import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import type { Responses } from './responses.ts';
 import { type Tombstone, tombstoneOf } from './tombstones.ts';
-import type { Vectors } from './vectors.ts';
 
 /** What of a version of a record its removal goes by. */
 type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
@@ -52,7 +51,6 @@ export interface Removal {
 export function createRemoval(parts: {
   database: Sqlite;
   chunks: Chunks;
-  vectors: Vectors;
   derived: Derived;
   records: Records;
   knowledge: Knowledge;
@@ -61,8 +59,7 @@ export function createRemoval(parts: {
   forgotten: ForgottenRows;
   clock: Clock;
 }): Removal {
-  const { database, chunks, vectors, derived, records, knowledge, responses, audit, forgotten, clock } =
-    parts;
+  const { database, chunks, derived, records, knowledge, responses, audit, forgotten, clock } = parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -160,9 +157,11 @@ export function createRemoval(parts: {
         found.push(`the full text does not fit the chunks (${wordsOf(error)})`);
       }
       const check = database.pragma('quick_check', { simple: true });
-      if (check !== 'ok') found.push(`the file is damaged (${String(check)})`);
-      const orphans = vectors.orphans();
-      if (orphans > 0) found.push(`${orphans} vectors have no chunk`);
+      // what is wrong with full text is said above
+      if (check !== 'ok' && !String(check).startsWith('fts5:'))
+        found.push(`the file is damaged (${String(check)})`);
+      const orphans = derived.orphans();
+      if (orphans > 0) found.push(`${orphans} vectors have no chunk: "parley memory reindex" removes them`);
       const adrift = knowledge.orphans();
       if (adrift > 0) found.push(`${adrift} items of knowledge have no record`);
       return found;

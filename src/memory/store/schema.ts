@@ -87,6 +87,9 @@ AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON glo
 END;
 `;
 
+/** What makes the full text of the chunks where it is not; its words come of a rebuild. */
+export const chunksFullText = fullText.split('CREATE TRIGGER')[0] ?? '';
+
 /** Turns of conversations and documents beside exchanges. */
 function turnsAndDocuments(database: Sqlite): void {
   widenSource(database, ['exchange', 'turn', 'document']);
@@ -240,6 +243,41 @@ CREATE TRIGGER memory_closed_rooms_ad AFTER DELETE ON memory_closed_rooms BEGIN
 END;
 `;
 
+/**
+ * Each model keeps the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
+ * reason beside it. Where another model wrote over vectors, the model goes over those rows again.
+ */
+const vectorsOfEachModel = `
+DROP TRIGGER memory_embeddings_gone;
+DROP TRIGGER memory_embeddings_changed;
+CREATE TABLE memory_embeddings_each (
+  row INTEGER NOT NULL,
+  model INTEGER NOT NULL REFERENCES embedding_models (id),
+  text_hash TEXT NOT NULL,
+  embedding BLOB,
+  refusal TEXT,
+  PRIMARY KEY (row, model)
+) STRICT;
+INSERT INTO memory_embeddings_each (row, model, text_hash, embedding)
+  SELECT row, model, text_hash, embedding FROM memory_embeddings;
+DROP TABLE memory_embeddings;
+ALTER TABLE memory_embeddings_each RENAME TO memory_embeddings;
+CREATE INDEX memory_embeddings_text ON memory_embeddings (model, text_hash) WHERE embedding IS NOT NULL;
+CREATE INDEX memory_embeddings_refused ON memory_embeddings (model) WHERE embedding IS NULL;
+UPDATE memory_embedding_work SET done_to = coalesce(
+  (SELECT min(chunk.row) - 1 FROM global_memory_chunks AS chunk
+   WHERE chunk.row <= memory_embedding_work.done_to AND NOT EXISTS
+     (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = memory_embedding_work.model)),
+  done_to);
+CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+END;
+CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
+END;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -256,4 +294,5 @@ export const migrations: readonly Migration[] = [
   { name: 'closed rooms', up: closedRooms },
   { name: 'what was forgotten', up: forgottenSchema },
   { name: 'imported turns by their messages', up: turnsSchema },
+  { name: 'vectors of each model', up: vectorsOfEachModel },
 ];

@@ -14,6 +14,7 @@ import { type Chunks, createChunks } from './chunks.ts';
 import { createDerived, type Derived } from './derived.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
+import { createFullText, type FullText } from './full-text.ts';
 import { createGovernance, type Governance } from './governance.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
@@ -50,6 +51,7 @@ export interface Store extends Removal {
   vectors: Vectors;
   /** Of the configured model; undefined when none is. */
   embeddings: Embeddings | undefined;
+  fullText: FullText;
   sources: Sources;
   select: Select;
   selectRecords: SelectRecords;
@@ -130,12 +132,15 @@ export function openStore(options: {
     },
   });
   try {
+    const fullText = createFullText(database);
+    if (fullText.isMissing()) fullText.build();
     const chunks = createChunks(database);
     const vectors = openVectors({ database, now: clock.now(), missing });
     const derived = createDerived(database, vectors);
     const embeddings =
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
     vectors.catchUp(catchUpAtOpen);
+    embeddings?.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const checkFile = watchFile(fileOf(database));
     const checkpoints =
@@ -175,7 +180,8 @@ export function openStore(options: {
       sources: createSources(parts),
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records, knowledge),
-      texts: createTexts(parts),
+      fullText,
+      texts: createTexts({ ...parts, fullText }),
       nodes: createNodes(database),
       knowledge,
       responses,

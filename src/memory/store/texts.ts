@@ -4,6 +4,7 @@ import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { indexedTexts } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
+import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
 import { packedPassage } from './packed-passage.ts';
 import { passageWordsOf } from './passage.ts';
@@ -28,7 +29,7 @@ export interface Texts {
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
   /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
   reindex(rows: readonly number[]): void;
-  /** Builds full text anew from the words of the chunks and records. */
+  /** Builds full text anew from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
   rebuild(): void;
 }
 
@@ -54,7 +55,13 @@ interface WholeRow extends TextRow {
 const messageIDs = z.array(z.string());
 
 /** The texts of one open database. */
-export function createTexts({ database, chunks, vectors, derived }: KeepParts): Texts {
+export function createTexts({
+  database,
+  chunks,
+  vectors,
+  derived,
+  fullText,
+}: KeepParts & { fullText: FullText }): Texts {
   const after = database.prepare<[number, number], TextRow>(
     `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
      WHERE row > ? ORDER BY row LIMIT ?`,
@@ -77,6 +84,16 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
   const begin = database.prepare<[object]>(
     'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
   );
+
+  const [dropRefusals, lookAgain] = [
+    'DELETE FROM memory_embeddings WHERE embedding IS NULL',
+    'UPDATE memory_embedding_work SET done_to = 0, failures = 0, next_try_at_ms = 0, last_error = NULL',
+  ].map((sql) => database.prepare<[]>(sql));
+  /** Every model looks for rows without a vector, and is asked again for what it refused. */
+  const embedAgain = database.transaction((): void => {
+    dropRefusals?.run();
+    lookAgain?.run();
+  });
 
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
     const { said, answered } = indexedTexts(texts);
@@ -131,8 +148,9 @@ export function createTexts({ database, chunks, vectors, derived }: KeepParts): 
     },
     reindex: (rows) => reindex.immediate(rows),
     rebuild() {
-      for (const index of ['global_memory_fts', 'memory_records_fts'])
-        database.exec(`INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
+      database.transaction(derived.dropOrphans).immediate();
+      embedAgain();
+      fullText.build();
     },
   };
 }

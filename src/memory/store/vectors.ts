@@ -6,6 +6,7 @@ import { audiencePredicate, type Readable } from './audience.ts';
 import { type Bits, openBits } from './bits.ts';
 import type { Changes } from './changes.ts';
 import type { Inserted } from './chunks.ts';
+import { dropSignsOf } from './drop-signs.ts';
 import { hashedEmbedding, hashedModel } from './hashed-embedding.ts';
 import { modelId } from './models.ts';
 import { isBusy } from './patience.ts';
@@ -16,7 +17,7 @@ export interface Vectors {
   model(): number | null;
   /** Indexes a row that was just inserted with `model()`, inside the caller's transaction. */
   insert(inserted: Inserted): void;
-  /** Removes the vector of a chunk that goes, inside the caller's transaction. Throws while the index cannot be written: nothing is half forgotten. */
+  /** Removes the vector of a chunk that goes, inside the caller's transaction, also without the extension. Throws while the index cannot be written: nothing is half forgotten. */
   remove(row: number): void;
   /** Rows inside the scope whose vectors are nearest, with cosine similarity -1 to 1, best first. */
   nearest(
@@ -27,8 +28,6 @@ export interface Vectors {
   /** Gives vectors to at most `limit` chunks that have none of this model; returns how many it looked at. */
   catchUp(limit: number): number;
   count(): number;
-  /** Vectors whose chunk is gone; 0 while the index cannot be read. */
-  orphans(): number;
   /** What cannot be done, in the words that every search repeats; empty when all is well. Nothing is counted where `now` says that all is as it was. */
   degraded(now?: Changes): string[];
   /** Why the extension did not load, for a status or a doctor. */
@@ -40,6 +39,9 @@ export type LoadVectorExtension = (database: Sqlite) => void;
 
 /** sqlite-vec from its npm package, which has no build for some platforms (musl, Windows on ARM). */
 export const loadSqliteVec: LoadVectorExtension = (database) => load(database);
+
+/** The table of the built-in model's signs. */
+export const likenessTable = 'memory_likeness';
 
 /** Chunks without a vector of this model, each way a range of the index over `vector_model`. */
 const withoutVector = ['vector_model IS NULL', 'vector_model < @model', 'vector_model > @model'];
@@ -59,9 +61,11 @@ export function openVectors(options: {
   if (reason === undefined) {
     reason = attempt(() => {
       dropFormer(database);
-      bits = openBits(database, { table: 'memory_likeness', dimensions: hashedModel.dimensions });
+      bits = openBits(database, { table: likenessTable, dimensions: hashedModel.dimensions });
     });
   }
+
+  const dropWithout = bits === undefined ? dropSignsOf(database, likenessTable) : (): void => {};
 
   // a sum of three: of one count with OR, SQLite makes a walk through the whole index once it has counted its rows
   const behind = database
@@ -116,7 +120,7 @@ export function openVectors(options: {
       reason = attempt(() => bits?.insert(row, letters));
       if (reason !== undefined) withoutOne(row);
     },
-    remove: (row) => bits?.drop(row),
+    remove: (row) => (bits === undefined ? dropWithout(row) : bits.drop(row)),
     nearest(text, { readable, rows }, limit) {
       const vector = reason === undefined ? hashedEmbedding(text) : undefined;
       if (vector === undefined || bits === undefined) return [];
@@ -136,7 +140,6 @@ export function openVectors(options: {
       reason === undefined && (behind.get({ model }) ?? 0) > 0 ? batch.immediate(limit) : 0,
     count: () => indexed.get(model) ?? 0,
     missing: options.missing,
-    orphans: () => bits?.orphans() ?? 0,
     degraded(now) {
       if (reason !== undefined) return [reason];
       const count = behindNow(now);

@@ -57,8 +57,16 @@ export interface Keeping {
 
 export interface MemoryStatus {
   chunks: number;
+  /** Entries with a vector of the embedding model; 0 without one. */
   vectors: number;
+  /** The embedding model, or that there is none, in words. */
   embedding: string;
+  /** Entries that wait for their vector. */
+  waiting: number;
+  /** Entries that have no vector because the model refused their text, by its reason. */
+  refused: { words: string; texts: number }[];
+  /** Entries in the built-in index of letters, which finds misspelt words. */
+  likeness: number;
   /** Answers that are kept. */
   responses: number;
   degraded: string[];

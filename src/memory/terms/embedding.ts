@@ -1,6 +1,6 @@
 // What memory needs of a model that turns texts into vectors. A storey above makes it; memory only calls it. Shapes only.
 
-/** Whose vectors they are: those of two identities are never compared, though they have the same dimensions. */
+/** Whose vectors they are, the server of a model that is not its provider's included in `model`: those of two identities are never compared, though they have the same dimensions. */
 export interface EmbeddingIdentity {
   provider: string;
   model: string;
@@ -9,7 +9,7 @@ export interface EmbeddingIdentity {
 
 /**
  * A model behind a network or in this process. `embed` resolves with a vector for each text, in order, or rejects; what it gives
- * is checked by the memory. A text that is asked about may need other words around it than one that is kept.
+ * is checked by the memory. A rejection with the code `embedding_unavailable` is not the texts' fault; any other one may be. A text that is asked about may need other words around it than one that is kept.
  */
 export interface Embedder {
   identity: EmbeddingIdentity;

@@ -1,9 +1,9 @@
 // Vectors made after the write was committed: what waits stands in the file, so that nothing is lost by a failure, a restart or another model.
-import { either } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
-import type { Embeddings } from '#memory/store/embeddings.ts';
+import type { Embeddings, Outcome } from '#memory/store/embeddings.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
+import { askModel } from './ask-model.ts';
+import { createBatchSize } from './batch-size.ts';
 
 export interface EmbeddingQueue {
   /** Something may have been written. */
@@ -12,12 +12,15 @@ export interface EmbeddingQueue {
   end(): Promise<void>;
 }
 
-/** How long one call of the model may take, in milliseconds. */
-const patienceMs = 60_000;
 /** Vectors that one transaction keeps, some milliseconds during which the program does nothing else. */
 const keptAtOnce = 16;
+/** A text that is refused alone is asked for once more before it is passed over: the first failure may have been chance. */
+const triesAlone = 2;
 
-/** Embeds what waits, a batch after another, and rests when nothing does. A failed call is tried again later, twice as late each time. */
+/**
+ * Embeds what waits, a batch after another, and rests when nothing does. A model that failed is asked again later, twice as late each
+ * time. A batch that the model refuses is asked for in smaller ones; a single text that it refuses is marked with the reason and passed over.
+ */
 export function createEmbeddingQueue(parts: {
   embeddings: Embeddings;
   embedder: Embedder;
@@ -29,37 +32,67 @@ export function createEmbeddingQueue(parts: {
 }): EmbeddingQueue {
   const { embeddings, embedder, clock, patiently, logSettled } = parts;
   const ending = new AbortController();
+  const size = createBatchSize(embedder.atOnce);
+  let alone = { row: 0, tries: 0 };
   let running: Promise<void> | undefined;
   let isNudged = false;
 
+  /** The vectors of the texts that have none, or what keeps them from being made now. */
+  const make = async (
+    texts: readonly { row: number; text: string }[],
+  ): Promise<Outcome[] | 'later' | 'ended'> => {
+    const asked = await askModel(
+      embedder,
+      texts.map(({ text }) => text),
+      ending.signal,
+    );
+    switch (asked.status) {
+      case 'ended':
+        return 'ended';
+      case 'model failed':
+        await patiently(() => embeddings.failed(asked.words));
+        return 'later';
+      case 'made':
+        size.succeeded(texts.length);
+        return asked.outcomes;
+      case 'refused': {
+        const [first, ...others] = texts;
+        if (first === undefined || others.length > 0) {
+          size.refused(texts.length);
+          return 'later';
+        }
+        alone = { row: first.row, tries: alone.row === first.row ? alone.tries + 1 : 1 };
+        if (alone.tries < triesAlone) return 'later';
+        size.passed();
+        return [{ refusal: asked.words }];
+      }
+    }
+  };
   const one = async (): Promise<'more' | 'none'> => {
     const wait = embeddings.waitMs();
     if (wait > 0) await clock.sleep(wait, ending.signal);
-    const chunks = embeddings.waiting(embedder.atOnce);
-    if (chunks.length === 0) return 'none';
-    const vectors = embeddings.known(chunks);
-    const places = [...chunks.keys()].filter((place) => !vectors.has(place));
-    try {
-      if (places.length > 0) {
-        using within = either(ending.signal, AbortSignal.timeout(patienceMs));
-        const texts = places.map((place) => chunks[place]?.text ?? '');
-        const made = await embedder.embed(texts, { purpose: 'keep', signal: within.signal });
-        if (made.length !== texts.length)
-          throw new Error(`expected ${texts.length} vectors, got ${made.length}`);
-        for (const [index, place] of places.entries())
-          vectors.set(place, new Float32Array(made[index] ?? []));
+    const chunks = embeddings.waiting(size.now());
+    if (chunks.length === 0) {
+      await patiently(embeddings.settle);
+      return 'none';
+    }
+    const outcomes = embeddings.known(chunks);
+    const unknown = [...chunks.entries()].filter(([place]) => !outcomes.has(place));
+    if (unknown.length > 0) {
+      const made = await make(unknown.map(([, chunk]) => chunk));
+      if (made === 'ended') return 'none';
+      if (made === 'later') return 'more';
+      for (const [index, outcome] of made.entries()) {
+        const place = unknown[index]?.[0];
+        if (place !== undefined) outcomes.set(place, outcome);
       }
-    } catch (error) {
-      if (ending.signal.aborted) return 'none';
-      await patiently(() => embeddings.failed(wordsOf(error)));
-      return 'more';
     }
     for (let from = 0; from < chunks.length && !ending.signal.aborted; from += keptAtOnce) {
       const some = chunks.slice(from, from + keptAtOnce);
-      const theirs = new Map<number, Float32Array>();
+      const theirs = new Map<number, Outcome>();
       for (const place of some.keys()) {
-        const vector = vectors.get(from + place);
-        if (vector !== undefined) theirs.set(place, vector);
+        const outcome = outcomes.get(from + place);
+        if (outcome !== undefined) theirs.set(place, outcome);
       }
       await patiently(() => embeddings.keep(some, theirs));
       await logSettled();

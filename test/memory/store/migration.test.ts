@@ -1,53 +1,20 @@
-// A memory written before turns and documents were kept: opened, whole, and found as before.
+// A memory that an earlier version wrote: opened, whole, and found as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite } from '#base/sqlite.ts';
+import { openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { type Chunk, toRow } from '#memory/store/chunk-row.ts';
 import { migrations } from '#memory/store/schema.ts';
+import { testEmbedder } from '../embedder.ts';
 import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
 
 test('chunks of the first schema keep their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
   const clock = { now: () => start, sleep: async () => {} };
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
-  const insert = (chunk: Chunk): void => {
-    const { tier: _, expires_at_ms: __, passage: ___, ...row } = toRow(chunk).values; // which that schema has not
-    const names = Object.keys(row);
-    old
-      .prepare<[object]>(
-        `INSERT INTO global_memory_chunks (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
-      )
-      .run(row);
-  };
   for (const [index, text] of ['My bike is green', 'My boat is red', 'The last one goes'].entries()) {
-    insert({
-      id: `mem_${index}`,
-      source: 'exchange',
-      audience: 'person:per_1',
-      space: undefined,
-      restricted: true,
-      sourceKey: `run_${index}`,
-      ordinal: 0,
-      sourceHash: `source ${index}`,
-      contentHash: `content ${index}`,
-      at: start,
-      lastSaidAt: start,
-      createdAt: start,
-      speaker: 'you',
-      person: 'per_1',
-      platform: 'discord',
-      chat: 'discord:dm:1:-:2:-',
-      sessionID: 'ses_1',
-      projectID: index === 1 ? 'prj_boats' : undefined,
-      workspaceRoot: undefined,
-      runID: `run_${index}`,
-      messageIDs: ['1'],
-      tokenCount: 4,
-      content: `you said: ${text}`,
-      userText: text,
-      assistantText: '',
-      about: '',
-      metadata: { pieces: 1 },
+    insert(old, {
+      ...oldChunk(index, text),
+      ...(index === 1 ? { projectID: 'prj_boats' } : {}),
     });
   }
   // as a chunk was indexed before projects were words of the scope
@@ -76,4 +43,78 @@ test('chunks of the first schema keep their place, their words and their project
   const now = openSqlite({ path, migrations, clock });
   t.after(() => now.close());
   assert.equal(now.prepare('SELECT max(row) FROM global_memory_chunks').pluck().get(), 5);
+});
+
+/** A chunk as the first schema has it. */
+function oldChunk(index: number, text: string): Chunk {
+  return {
+    id: `mem_${index}`,
+    source: 'exchange',
+    audience: 'person:per_1',
+    space: undefined,
+    restricted: true,
+    sourceKey: `run_${index}`,
+    ordinal: 0,
+    sourceHash: `source ${index}`,
+    contentHash: `content ${index}`,
+    at: start,
+    lastSaidAt: start,
+    createdAt: start,
+    speaker: 'you',
+    person: 'per_1',
+    platform: 'discord',
+    chat: 'discord:dm:1:-:2:-',
+    sessionID: 'ses_1',
+    projectID: undefined,
+    workspaceRoot: undefined,
+    runID: `run_${index}`,
+    messageIDs: ['1'],
+    tokenCount: 4,
+    content: `you said: ${text}`,
+    userText: text,
+    assistantText: '',
+    about: '',
+    metadata: { pieces: 1 },
+  };
+}
+
+/** Writes it into a file that has the columns of the first schema at least. */
+function insert(old: Sqlite, chunk: Chunk): void {
+  const { tier: _, expires_at_ms: __, passage: ___, ...row } = toRow(chunk).values; // which that schema has not
+  const names = Object.keys(row);
+  old
+    .prepare<[object]>(
+      `INSERT INTO global_memory_chunks (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+    )
+    .run(row);
+}
+
+test('vectors that another model wrote over are made again by the model that has lost them, and no others', async (t) => {
+  const path = freshPath(t);
+  const clock = { now: () => start, sleep: async () => {} };
+  const before = migrations.findIndex(({ name }) => name === 'vectors of each model');
+  const old = openSqlite({ path, migrations: migrations.slice(0, before), clock });
+  for (const [index, text] of ['My bike is green', 'My boat is red', 'The cat sleeps'].entries())
+    insert(old, oldChunk(index, text));
+  const vector = Buffer.from(Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0).buffer);
+  old.exec(`INSERT INTO embedding_models (id, name, dimensions, created_at_ms) VALUES (7, 'test/first/8', 8, 0), (8, 'test/second/8', 8, 0);
+    INSERT INTO memory_embedding_work (model, done_to, failures, next_try_at_ms) VALUES (7, 3, 0, 0), (8, 2, 0, 0)`);
+  const write = old.prepare(
+    'INSERT INTO memory_embeddings (row, model, text_hash, embedding) VALUES (?, ?, ?, ?)',
+  );
+  // the second model came as far as the second chunk, and wrote over the vectors of the first one
+  for (const [row, model] of [
+    [1, 8],
+    [2, 8],
+    [3, 7],
+  ])
+    write.run(row, model, `hash ${row}`, vector);
+  old.close();
+  const embedder = testEmbedder('first');
+  const memory = openMemory(t, { path, embedder });
+  for (let turn = 0; turn < 2_000 && (await memory.status()).vectors < 3; turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(embedder.calls, [['you said: My bike is green', 'you said: My boat is red']]);
+  const { vectors, waiting } = await memory.status();
+  assert.deepEqual([vectors, waiting], [3, 0]);
 });

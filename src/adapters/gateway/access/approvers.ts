@@ -18,6 +18,8 @@ export interface Approvers {
   isApprover(person: string, platform: Platform): boolean;
   /** Who is asked for leave for what this person's run wants to do, in a room whoever is there; undefined where nobody can be. */
   askedFor(speaker: AskedAt): AskedAt | undefined;
+  /** The direct message in which each of the owners wrote last, on a channel that runs. */
+  directOfOwners(): Address[];
   /** Who may give leave on this platform, in words: names, or `an owner`. */
   whoMay(platform: Platform): string;
 }
@@ -54,15 +56,24 @@ export function createApprovers({
     return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
   };
 
-  const named = (): readonly string[] =>
-    names() ??
+  const owners = (): readonly string[] =>
     persons
       .list()
       .filter(({ role }) => role === 'owner')
       .map(({ name }) => name);
+  const named = (): readonly string[] => names() ?? owners();
   const namedOn = (platform: Platform): string[] =>
     named().filter((name) => persons.get(name)?.accounts.some((account) => account.platform === platform));
   const isAnyone = (platform: Platform): boolean => accessOf(platform)?.strangers === 'owner';
+
+  /** The direct messages of a person, on each account of theirs. */
+  const placesOf = (name: string) =>
+    persons
+      .idsOf(name)
+      .flatMap((id) => inbox.lastDirect(id) ?? [])
+      .filter((place) => isConnected(place.address));
+  const newestFirst = (a: { receivedAt: number }, b: { receivedAt: number }): number =>
+    b.receivedAt - a.receivedAt;
 
   return {
     roleOf: roleIn,
@@ -72,18 +83,14 @@ export function createApprovers({
       if (here.length === 0 || here.length > mostNamed || here.some(isUnnamed)) return 'an owner';
       return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
     },
+    directOfOwners: () => owners().flatMap((name) => placesOf(name).sort(newestFirst)[0]?.address ?? []),
     askedFor(speaker) {
       const { person, address } = speaker;
       const { kind, platform } = address;
       if (kind === 'dm' && isApprover(person, platform)) return speaker;
       if (kind !== 'dm' && asked() !== 'in private' && (isAnyone(platform) || namedOn(platform).length > 0))
         return speaker;
-      const places = named()
-        .flatMap((name) => persons.idsOf(name))
-        .flatMap((id) => inbox.lastDirect(id) ?? [])
-        .filter((place) => isConnected(place.address))
-        .sort((a, b) => b.receivedAt - a.receivedAt);
-      return places[0];
+      return named().flatMap(placesOf).sort(newestFirst)[0];
     },
   };
 }

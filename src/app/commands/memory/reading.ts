@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/terms/keeping.ts';
 import { type Action, linesOf, needed, scopeOf, when } from './call.ts';
@@ -16,7 +17,8 @@ export const status: Action = async ({ memory, values, print }) => {
   if (values.json) print(JSON.stringify({ ...state, places, ...deep }));
   else {
     print(`entries    ${state.chunks}`);
-    print(`vectors    ${state.vectors} (${state.embedding})`);
+    print(`vectors    ${vectorWords(state)}`);
+    for (const line of refusalLines(state)) print(`           ${line}`);
     if (state.responses > 0) print(`answers    ${state.responses} kept`);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {

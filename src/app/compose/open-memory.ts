@@ -1,0 +1,43 @@
+// The memory of this process, or what stands in for one whose file is damaged: a bot without memory answers still. Not what memory does.
+import { join } from 'node:path';
+import { watchMemory } from '#app/watched-memory.ts';
+import { ParleyError } from '#base/errors.ts';
+import { isDamaged } from '#base/storage.ts';
+import { createMemory } from '#memory/memory.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { DamageNotice } from './damage-notice.ts';
+import { chooseEmbedder } from './embedder.ts';
+import type { Ground } from './ground.ts';
+
+/**
+ * Opens the memory of the home folder. A damaged file is left as it is: every call of the memory is then rejected with what is wrong, which
+ * is on the board of troubles until the next start, and what is delivered meanwhile is archived by the first start that can open the file.
+ * Throws what `createMemory` throws for a file with another trouble.
+ */
+export function openMemory(
+  { loaded, clock, newId, log, troubles }: Pick<Ground, 'loaded' | 'clock' | 'newId' | 'log' | 'troubles'>,
+  notice: DamageNotice,
+): Memory {
+  const path = join(loaded.home, 'memory.sqlite');
+  try {
+    const memory = createMemory({ path, clock, newId, ahead: true, ...chooseEmbedder(loaded) });
+    notice.mended();
+    return watchMemory(memory, path, { troubles, damaged: notice.damaged });
+  } catch (error) {
+    if (!(error instanceof ParleyError) || !isDamaged(error)) throw error;
+    troubles.note(path, error);
+    log.error({ words: error.message, cure: error.cure }, 'starting without memory');
+    notice.damaged(error);
+    return lostMemory(error);
+  }
+}
+
+/** Rejects every call with the error, but the one that closes it. */
+function lostMemory(error: ParleyError): Memory {
+  const reject = (): Promise<never> => Promise.reject(error);
+  const close = async (): Promise<void> => {};
+  // every member of the contract is a function that gives a promise, and a promise is not to be taken for one of them
+  return new Proxy({} as Memory, {
+    get: (_, name) => (name === 'close' ? close : name === 'then' ? undefined : reject),
+  });
+}

@@ -1,0 +1,40 @@
+// Searching while the full text is damaged: by the words as they are written, row by row. Not ranked by what words weigh.
+import { readableBy } from '#memory/store/audience.ts';
+import { entryOf } from '#memory/store/entry.ts';
+import type { Store } from '#memory/store/store.ts';
+import { plainWords } from '#memory/store/tokens.ts';
+import type { SearchQuery, SearchResult } from '#memory/terms/recall.ts';
+
+const usualLimit = 8;
+/** Words of a question that are looked for, the longest first: each of them reads every row. */
+const mostWords = 12;
+const shortestWord = 3;
+
+/** What searches say meanwhile. */
+export const fullTextDamaged = 'full text damaged: searched with LIKE, and made again';
+
+/** Entries of the scope that hold words of the text, those with most of them first. Rejects with `missing_scope` without a scope. */
+export function searchLike(
+  { chunks, fullText }: Pick<Store, 'chunks' | 'fullText'>,
+  query: SearchQuery,
+): SearchResult {
+  const readable = readableBy(query.scope, query.projectID);
+  const all = new Set(plainWords(query.text).filter((word) => word.length >= shortestWord));
+  const words = [...all].sort((a, b) => b.length - a.length).slice(0, mostWords);
+  const found = fullText.rowsLike(words, readable, query.limit ?? usualLimit);
+  const rows = new Map(
+    chunks
+      .byRows(
+        found.map(({ row }) => row),
+        readable,
+      )
+      .map((chunk) => [chunk.row, chunk]),
+  );
+  const hits = found.flatMap(({ row, met }) => {
+    const chunk = rows.get(row);
+    if (chunk === undefined) return [];
+    const coverage = met / words.length;
+    return [{ ...entryOf(chunk), score: coverage, scoreParts: { coverage } }];
+  });
+  return { hits, degraded: [fullTextDamaged] };
+}

@@ -1,0 +1,60 @@
+// The full-text indexes as things that can break and be made again from the rows: noticed, built, and done without. Not what they are asked.
+import { codeOf, wordsOf } from '#base/errors.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
+import { recordsFullText } from './record-schema.ts';
+import { chunksFullText } from './schema.ts';
+
+export interface FullText {
+  /** True when one of the indexes is damaged or gone, and the error comes of that. */
+  isReason(error: unknown): boolean;
+  /** Whether one of them is not in the file as a whole. */
+  isMissing(): boolean;
+  /** Makes all of them again from the rows, in one transaction: seconds for a large memory. */
+  build(): void;
+  /** Rows inside the scope whose text holds one of the words, found without an index; with how many words each holds, most first. */
+  rowsLike(words: readonly string[], readable: Readable, limit: number): { row: number; met: number }[];
+}
+
+const indexes = [
+  { name: 'global_memory_fts', make: chunksFullText, derived: ['global_memory_words'] },
+  { name: 'memory_records_fts', make: recordsFullText, derived: [] },
+] as const;
+/** The tables that FTS5 makes of an index whose words are read from another table. */
+const shadows = ['config', 'data', 'docsize', 'idx'];
+const goneWords =
+  /no such (fts5 )?table: (main\.)?(global_memory_(fts|words)|memory_records_fts)|vtable constructor failed: (global_memory|memory_records)/;
+
+/** The indexes of one open database. */
+export function createFullText(database: Sqlite): FullText {
+  const isThere = database
+    .prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    .pluck();
+  const isWhole = ({ name, derived }: (typeof indexes)[number]): boolean =>
+    [name, ...derived, ...shadows.map((shadow) => `${name}_${shadow}`)].every(
+      (table) => isThere.get(table) !== undefined,
+    );
+  const build = database.transaction((): void => {
+    for (const index of indexes) {
+      const { name, make, derived } = index;
+      if (!isWhole(index)) {
+        for (const table of [...derived, name]) database.exec(`DROP TABLE IF EXISTS ${table}`);
+        database.exec(make);
+      }
+      database.exec(`INSERT INTO ${name} (${name}) VALUES ('rebuild')`);
+    }
+  });
+  const like = database.prepare<[object], { row: number; met: number }>(
+    `SELECT row, (SELECT count(*) FROM json_each(@patterns) WHERE content LIKE value ESCAPE '\\') AS met
+     FROM global_memory_chunks WHERE met > 0 AND ${audiencePredicate} ORDER BY met DESC, row DESC LIMIT @limit`,
+  );
+  return {
+    isReason: (error) => codeOf(error) === 'SQLITE_CORRUPT_VTAB' || goneWords.test(wordsOf(error)),
+    isMissing: () => !indexes.every(isWhole),
+    build: () => build.immediate(),
+    rowsLike(words, readable, limit) {
+      const patterns = JSON.stringify(words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`));
+      return like.all({ ...readable.parameters, patterns, limit });
+    },
+  };
+}

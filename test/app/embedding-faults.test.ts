@@ -1,0 +1,219 @@
+// Embedding models that change, refuse or answer wrongly, as the owner meets them: through commands, beside a Parley that runs.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { found } from '../conformance/platforms.ts';
+import { startEmbeddingServer } from './embedding-server.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+interface Ward extends Terminal {
+  configure(embedding: object | undefined): void;
+  /** Starts Parley, runs the work beside it, and stops it. */
+  beside<T>(work: () => Promise<T>): Promise<T>;
+  vectors(): Promise<{ vectors: number; waiting: number; embedding: string }>;
+  /** Waits until nothing waits for its vector. */
+  embedded(): Promise<void>;
+  /** How near each of the hits of a search is, by its text. */
+  nearness(text: string): Promise<Record<string, number>>;
+  put(...texts: string[]): Promise<void>;
+}
+
+function openWard(t: TestContext): Ward {
+  const terminal = openTerminal(t);
+  const ward: Ward = {
+    ...terminal,
+    configure: (embedding) =>
+      writeFileSync(
+        join(terminal.folder, 'parley.config.json'),
+        JSON.stringify({
+          home: 'home',
+          engine: { port: 0 },
+          log: { level: 'silent' },
+          ...(embedding === undefined ? {} : { memory: { embedding } }),
+        }),
+      ),
+    async beside(work) {
+      const parley = await startParley(loadConfig({ folder: terminal.folder, variables: {} }), {
+        clock: systemClock,
+      });
+      try {
+        return await work();
+      } finally {
+        await parley.close();
+      }
+    },
+    vectors: async () => JSON.parse((await terminal.call('memory', 'status', '--json')).out),
+    async embedded() {
+      const deadline = Date.now() + 20_000;
+      while ((await ward.vectors()).waiting > 0) {
+        assert.ok(Date.now() < deadline, JSON.stringify(await ward.vectors()));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async nearness(text) {
+      const { out } = await terminal.call('memory', 'search', text, '--json');
+      const { hits } = JSON.parse(out) as { hits: { text: string; scoreParts: Record<string, number> }[] }; // as the command writes it
+      return Object.fromEntries(hits.map((hit) => [hit.text, hit.scoreParts.nearness ?? 0]));
+    },
+    async put(...texts) {
+      for (const text of texts) assert.equal((await terminal.call('memory', 'put', text)).code, 0);
+    },
+  };
+  return ward;
+}
+
+const at = (url: string, model = 'themes'): object => ({
+  provider: 'openai-compatible',
+  model,
+  dimensions: 8,
+  baseUrl: url,
+});
+
+test('a change to another embedding model and back finds what the first model embedded', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url, 'first'));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.beside(ward.embedded);
+  assert.equal((await ward.vectors()).vectors, 2);
+  ward.configure(at(server.url, 'second'));
+  await ward.beside(ward.embedded);
+  await ward.put('We drank tea');
+  ward.configure(at(server.url, 'first'));
+  await ward.beside(ward.embedded);
+  assert.equal((await ward.vectors()).vectors, 3);
+  assert.ok(((await ward.nearness('ship'))['The harbour was closed'] ?? 0) > 0.9);
+});
+
+test('a server that refuses one text embeds all others, and status and doctor say how many were refused and why', async (t) => {
+  for (const status of [400, 500]) {
+    const server = await startEmbeddingServer(t, { poison: { words: 'poison', status } });
+    const ward = openWard(t);
+    ward.configure(at(server.url));
+    await ward.put('My bicycle is green', 'The poison stands in the shed', 'The harbour was closed', 'A cat');
+    await ward.beside(async () => {
+      await ward.embedded();
+      const reason = status === 400 ? 'did not accept the request' : 'has a problem of its own';
+      const words = new RegExp(`embedding model refused 1 text: .*${reason}`);
+      assert.match((await ward.call('memory', 'status')).out, words);
+      assert.match((await ward.call('status')).out.replace(/\s+/g, ' '), words);
+      const { out } = await ward.call('doctor');
+      assert.match(out.replace(/\s+/g, ' '), words);
+      assert.match(out.replace(/\s+/g, ' '), /parley memory reindex/);
+    });
+    assert.equal((await ward.vectors()).vectors, 3);
+    server.behaviour = {};
+    await ward.call('memory', 'reindex');
+    await ward.beside(ward.embedded);
+    assert.equal((await ward.vectors()).vectors, 4, 'a reindex has the model asked again');
+    assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
+  }
+});
+
+test('what a command puts beside a Parley that runs gets its vector, though nothing else is written', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green');
+  await ward.beside(async () => {
+    await ward.embedded();
+    await ward.put('The harbour was closed');
+    await ward.embedded();
+    assert.equal((await ward.vectors()).vectors, 2);
+    server.behaviour = { poison: { words: 'poison', status: 400 } };
+    await ward.put('The poison stands in the shed');
+    await ward.embedded();
+    server.behaviour = {};
+    assert.equal((await ward.call('memory', 'reindex')).code, 0);
+    await ward.embedded();
+    assert.equal((await ward.vectors()).vectors, 3, 'a reindex beside it has the model asked again');
+  });
+});
+
+test('a server that takes one text a call embeds all of them', async (t) => {
+  const server = await startEmbeddingServer(t, { most: 1 });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  const texts = Array.from({ length: 12 }, (_, index) => `The boat number ${index} is old`);
+  await ward.put(...texts);
+  await ward.beside(ward.embedded);
+  assert.equal((await ward.vectors()).vectors, 12);
+  assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
+});
+
+test('a vector of a wrong size is refused and counted, and the others are made', async (t) => {
+  const server = await startEmbeddingServer(t, { short: 'tea' });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'We drank tea');
+  await ward.beside(ward.embedded);
+  const { out } = await ward.call('memory', 'status');
+  assert.match(out, /^vectors {4}1 \(openai-compatible\/themes at 127/m);
+  assert.match(out, /refused 1 text: expected a vector of 8 numbers, got 3/);
+});
+
+test('a server that is down marks no text as refused, and status says that they wait and why', async (t) => {
+  const server = await startEmbeddingServer(t, { down: 500 });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.beside(async () => {
+    await found('two failed calls', () => (server.calls.length >= 2 ? true : undefined));
+    await found('the reason', async () =>
+      /problem of its own/.test((await ward.call('memory', 'status')).out) ? true : undefined,
+    );
+    assert.match((await ward.call('memory', 'status')).out, /^vectors {4}0 .*, 2 waiting$/m);
+    assert.match(
+      (await ward.call('doctor')).out.replace(/\s+/g, ' '),
+      /Texts wait for their vector: index behind by 2/,
+    );
+  });
+  assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
+});
+
+test('another server with a model of the same name is another model, and its vectors are not mixed', async (t) => {
+  const first = await startEmbeddingServer(t);
+  const second = await startEmbeddingServer(t, { shift: 3 });
+  const ward = openWard(t);
+  ward.configure(at(first.url));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.beside(ward.embedded);
+  ward.configure(at(second.url));
+  assert.equal((await ward.vectors()).vectors, 0);
+  await ward.beside(ward.embedded);
+  assert.ok(second.calls.flat().includes('The harbour was closed'));
+  const near = await ward.nearness('ship');
+  assert.ok(
+    (near['The harbour was closed'] ?? 0) > 0.9 && (near['My bicycle is green'] ?? 0) < 0.5,
+    JSON.stringify(near),
+  );
+});
+
+test('without an embedding model status and doctor say that there is none, and the doctor counts the vectors of the model', async (t) => {
+  const ward = openWard(t);
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  const none = await ward.call('memory', 'status');
+  assert.match(none.out, /^vectors {4}none: no embedding model$/m);
+  assert.match(
+    (await ward.call('doctor')).out.replace(/\s+/g, ' '),
+    /2 passages are remembered, found by their words: there is no embedding model\./,
+  );
+  await ward.beside(async () => {
+    assert.match((await ward.call('status')).out, /^vectors +none: no embedding model$/m);
+  });
+  const server = await startEmbeddingServer(t);
+  ward.configure(at(server.url));
+  assert.match(
+    (await ward.call('doctor')).out.replace(/\s+/g, ' '),
+    /Texts wait for their vector: index behind by 2/,
+  );
+  await ward.beside(ward.embedded);
+  assert.match(
+    (await ward.call('doctor')).out.replace(/\s+/g, ' '),
+    /2 passages are remembered, 2 of them with a vector\./,
+  );
+});
