@@ -84,7 +84,8 @@ export async function* readEvents(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (): void => {
     clearTimeout(timer);
-    const silent = (): void => dead.abort(new DOMException('The stream of events is silent.', 'TimeoutError'));
+    const silent = (): void =>
+      dead.abort(new DOMException('The stream of events is silent.', 'TimeoutError'));
     if (!dead.signal.aborted) timer = setTimeout(silent, silenceMs);
   };
   const heard = new TransformStream<Uint8Array, Uint8Array>({

@@ -87,7 +87,7 @@ export interface Engine extends EngineCommands {
   permissions(): Promise<PermissionRequest[]>;
   /**
    * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending. A run that its process left behind is started anew by the answer.
+   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started anew by the answer.
    */
   replyPermission(
     requestID: string,
