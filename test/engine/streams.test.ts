@@ -275,7 +275,7 @@ test('usage that cannot be true is not counted, and the answer is complete', asy
     const run = await engine.finished(runID);
     assert.deepEqual([run.status, run.text], ['completed', 'Whole.'], JSON.stringify(usage));
     for (const [name, tokens] of Object.entries(run.usage ?? {}))
-      assert.ok(Number.isSafeInteger(tokens) && tokens >= 0, `${name}: ${tokens}`);
+      assert.ok(Number.isSafeInteger(tokens) && Number(tokens) >= 0, `${name}: ${tokens}`);
   }
 });
 
