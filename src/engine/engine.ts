@@ -131,6 +131,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     rooms: { memory, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
+    artifactBytes: limits.artifactBytes,
     secrets,
     clock,
   });

@@ -1,10 +1,14 @@
 // A target as a language model of the AI SDK; of its packages only the one that is needed is loaded. Not the call.
 import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
+import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ModelTarget } from '#engine/providers/told.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
+
+/** Bytes of a refusal that are read: its words and code stand well within them. */
+const mostErrorBytes = 64 * 1024;
 
 /** The model that calls reach by this target. */
 export async function modelOf(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
@@ -51,6 +55,6 @@ function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number })
       limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
       return globalThis.fetch(input, { ...init, signal });
     });
-    return endAfterFinish(response, clock);
+    return response.ok ? endAfterFinish(response, clock) : cutBody(response, mostErrorBytes);
   };
 }

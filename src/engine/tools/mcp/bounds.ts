@@ -1,6 +1,7 @@
 // How much one answer of an MCP server may be, over HTTP and over stdio: a larger one is refused, and the server stays. Not the connections.
 import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { cutAfter } from '#base/body-limit.ts';
 import { ParleyError } from '#base/errors.ts';
 
 /** Bytes of one answer; the SDK has the same bound over stdio, and drops the server there. */
@@ -33,17 +34,6 @@ export function boundedFetch(most = mostAnswerBytes): typeof globalThis.fetch {
         : within(most);
     return new Response(response.body.pipeThrough(bound), response);
   };
-}
-
-function cutAfter(most: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = most;
-  return new TransformStream({
-    transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left <= 0) controller.terminate();
-    },
-  });
 }
 
 function within(most: number): TransformStream<Uint8Array, Uint8Array> {
