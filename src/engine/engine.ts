@@ -126,11 +126,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log });
+  const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log, troubles });
   const tools = createToolbox({
     rooms: { memory, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
+    artifactBytes: limits.artifactBytes,
     secrets,
     clock,
   });

@@ -13,7 +13,7 @@ export interface EngineLimits {
   historyChars: number;
   /** Messages of a conversation that are sent to a model. */
   historyMessages: number;
-  /** Characters of one answer, reasoning included. */
+  /** Characters of one answer, reasoning included; of one call of a model also with the arguments of tools, except files. */
   outputChars: number;
   /** Characters of one tool result that a model is given. */
   toolChars: number;

@@ -133,7 +133,6 @@ const cases: readonly Case[] = [
   },
   {
     title: 'what a run asks is told as an event, listed, and answered once',
-    only: ['in process', 'over HTTP'], // an answer that counts and is not heard of reads as one that somebody else gave
     async run(world, t) {
       const { engine, raw } = world;
       const { id } = await engine.createSession(channel);
@@ -148,13 +147,27 @@ const cases: readonly Case[] = [
       const by = { person: 'per_1', name: 'guest' };
       const reply = { reply: 'allow', by } as const;
       assert.equal((await engine.replyPermission(asked?.requestID ?? '', reply)).reply, 'once');
-      await assert.rejects(engine.replyPermission(asked?.requestID ?? '', reply), settled);
+      const again = await engine.replyPermission(asked?.requestID ?? '', reply);
+      assert.equal(again.reply, 'once', 'the same answer by the same person');
+      for (const other of [
+        { ...reply, reply: 'reject' },
+        { ...reply, by: stranger },
+        { reply: 'allow' },
+      ] as const)
+        await assert.rejects(engine.replyPermission(asked?.requestID ?? '', other), settled);
       (await raw.next()).callTool('question', { questions: [{ question: 'Which one?' }] });
       await seen.until(({ type }) => type === 'question.asked');
       const [question] = await engine.questions();
       assert.equal(question?.questions[0]?.question, 'Which one?');
-      await engine.replyQuestion(question?.id ?? '', { answer: ['This one.'], by });
-      await assert.rejects(engine.replyQuestion(question?.id ?? '', { answer: null }), settled);
+      const told = { answer: ['This one.'], by };
+      await engine.replyQuestion(question?.id ?? '', told);
+      await engine.replyQuestion(question?.id ?? '', told);
+      for (const other of [
+        { answer: null, by },
+        { ...told, answer: ['That one.'] },
+        { ...told, by: stranger },
+      ])
+        await assert.rejects(engine.replyQuestion(question?.id ?? '', other), settled);
       const last = await raw.next();
       assert.match(JSON.stringify(last.body.messages), /This one\./);
       last.say('Good.');
@@ -261,6 +274,7 @@ const cases: readonly Case[] = [
   },
 ];
 
+const stranger = { person: 'per_2', name: 'guest' };
 const settled = (error: unknown): boolean => codeOf(error) === 'request_settled';
 
 for (const { name, open } of arrangements)

@@ -111,3 +111,35 @@ test('what did not fit into a tool result can be read whole, and is not sent to 
   const kept = await (await service.send('GET', `/artifact/${keptAs}`)).json();
   assert.deepEqual(kept, { todos });
 });
+
+test('a file is answered from a byte on, as long as it is the same, and a range outside of it is refused', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  const { run } = await writes(service, id, { name: 'a.txt', content: '0123456789' });
+  const at = `/artifact/${run.artifacts?.[0]?.id}`;
+  const whole = await service.send('GET', at);
+  const tag = whole.headers.get('etag') ?? '';
+  assert.match(tag, /^"[0-9a-f]{64}"$/);
+  assert.deepEqual(
+    [whole.status, whole.headers.get('accept-ranges'), whole.headers.get('content-length')],
+    [200, 'bytes', '10'],
+  );
+  for (const [headers, status, text, range] of [
+    [{ range: 'bytes=4-' }, 206, '456789', 'bytes 4-9/10'],
+    [{ range: 'bytes=4-', 'if-range': tag }, 206, '456789', 'bytes 4-9/10'],
+    [{ range: 'bytes=4-', 'if-range': '"another"' }, 200, '0123456789', null],
+    [{ range: 'bytes=2-3' }, 206, '23', 'bytes 2-3/10'],
+    [{ range: 'bytes=-3' }, 206, '789', 'bytes 7-9/10'],
+    [{ range: 'bytes=8-99' }, 206, '89', 'bytes 8-9/10'],
+    [{ range: 'bytes=0-1,4-5' }, 200, '0123456789', null],
+    [{ range: 'lines=1-2' }, 200, '0123456789', null],
+  ] as const) {
+    const part = await service.send('GET', at, { headers });
+    const told = [part.status, await part.text(), part.headers.get('content-range')];
+    assert.deepEqual(told, [status, text, range], JSON.stringify(headers));
+  }
+  for (const range of ['bytes=10-', 'bytes=5-4', 'bytes=-0']) {
+    const refused = await service.send('GET', at, { headers: { range } });
+    assert.deepEqual([refused.status, refused.headers.get('content-range')], [416, 'bytes */10'], range);
+  }
+});

@@ -222,3 +222,64 @@ test('TAG: what failed stays in the history as an error and is not sent to the m
     ref: failed.failure?.ref,
   });
 });
+
+test('an answer whose server keeps the connection open after its end is complete soon after it', async (t) => {
+  const clock = createManualClock();
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { clock, model: raw.settings });
+  const { id } = await engine.createSession({});
+  const runID = await begin(engine, id, textBody('hello'));
+  const call = await raw.next();
+  call.say('All of "finish_reason":"stop" it.');
+  await clock.advance(10_000);
+  assert.equal((await engine.getRun(runID))?.status, 'running', 'what the model says is no end');
+  call.write(frame({}, 'stop'));
+  await clock.advance(1_000);
+  call.write(usageFrame({ prompt_tokens: 12, completion_tokens: 3 }));
+  await clock.advance(5_000);
+  const run = await engine.finished(runID);
+  assert.deepEqual([run.status, run.text], ['completed', 'All of "finish_reason":"stop" it.']);
+  assert.deepEqual([run.usage?.inputTokens, run.usage?.outputTokens], [12, 3]);
+  await call.closed;
+});
+
+test('a server that says it is done and keeps the connection open is not waited for', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { clock: createManualClock(), model: raw.settings });
+  const { id } = await engine.createSession({});
+  const runID = await begin(engine, id, textBody('hello'));
+  const call = await raw.next();
+  call.write(`${frame({ content: 'Done.' })}${frame({}, 'stop')}data: [DO`);
+  call.write('NE]\n\n');
+  assert.deepEqual((await engine.finished(runID)).text, 'Done.');
+  await call.closed;
+});
+
+test('usage that cannot be true is not counted, and the answer is complete', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { model: raw.settings });
+  const { id } = await engine.createSession({});
+  for (const usage of [
+    { prompt_tokens: -5, completion_tokens: 7 },
+    { prompt_tokens: 4.5, completion_tokens: 1e300 },
+    { prompt_tokens: 10, completion_tokens: 7, prompt_tokens_details: { cached_tokens: -3 } },
+    { prompt_tokens: 10, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 90 } },
+    { prompt_tokens: 10, completion_tokens: 7, completion_tokens_details: { reasoning_tokens: 90 } },
+  ]) {
+    const runID = await begin(engine, id, textBody('hello'));
+    const call = await raw.next();
+    call.say('Whole.');
+    call.write(frame({}, 'stop'));
+    call.write(usageFrame(usage));
+    call.end();
+    const run = await engine.finished(runID);
+    assert.deepEqual([run.status, run.text], ['completed', 'Whole.'], JSON.stringify(usage));
+    for (const [name, tokens] of Object.entries(run.usage ?? {}))
+      assert.ok(Number.isSafeInteger(tokens) && Number(tokens) >= 0, `${name}: ${tokens}`);
+  }
+});
+
+/** The usage of a stream, as it comes after its finish. */
+function usageFrame(usage: object): string {
+  return `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage })}\n\n`;
+}

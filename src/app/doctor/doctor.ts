@@ -15,6 +15,7 @@ import { type Chapter, type Remark, wrong } from './diagnosis.ts';
 import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
+import { checkMcp } from './mcp.ts';
 import { checkModels } from './model.ts';
 import { checkPeople } from './people.ts';
 import { checkPlatforms, openAddresses, wanted } from './platforms.ts';
@@ -72,9 +73,10 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const env = join(dirname(path), '.env');
   const { running, channels, remarks } = await lookForRunning(loaded, { config: path, env });
   const addresses = openAddresses(config);
-  const [platforms, models, vectors, files, skews] = await Promise.all([
+  const [platforms, models, servers, vectors, files, skews] = await Promise.all([
     checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
     checkModels(loaded, clock),
+    running ? [] : checkMcp(loaded, clock),
     checkEmbedding(loaded),
     checkHome(loaded, { config: path, env, running }),
     Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
@@ -87,6 +89,7 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     { about: 'memory', remarks: [...memory, ...vectors] },
     { about: 'program', remarks },
     { about: 'model', remarks: models },
+    ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),
     { about: 'people', remarks: checkPeople(loaded) },
     ...platforms,
   ];

@@ -184,18 +184,34 @@ export function createParleyClient(options: ClientOptions) {
     artifacts: {
       bytes: async (id: string, within: Within = {}): Promise<Uint8Array> =>
         new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`, within)).arrayBuffer()),
+      /** The file as a stream from byte `from` on, with status 206; from its beginning, with 200, when it is no longer the one with this `tag`. */
+      open: (
+        id: string,
+        { from, tag }: { from: number; tag?: string },
+        within: Within = {},
+      ): Promise<Response> =>
+        send(`/artifact/${encodeURIComponent(id)}`, {
+          headers: from === 0 || tag === undefined ? {} : { range: `bytes=${from}-`, 'if-range': tag },
+          patient: true,
+          ...within,
+        }),
     },
     /** Files that prompts may name; a path is `<channel>/<chat or person>/<name>`. */
     uploads: {
       /** The URL of a file that is there with this content (SHA-256 in hexadecimal). */
       find: (path: string, sha256: string, within: Within = {}) =>
         get<{ url: string }>(uploadAt(path), { sha256 }, within),
-      /** Keeps the bytes; the same ones twice are one file. */
-      put: (path: string, file: { bytes: Uint8Array; sha256: string }, within: Within = {}) =>
+      /** Keeps the bytes; the same ones twice are one file. `sent` is called with how many of them are on their way. */
+      put: (
+        path: string,
+        file: { bytes: Uint8Array; sha256: string; sent?: (bytes: number) => void },
+        within: Within = {},
+      ) =>
         json<{ url: string }>(uploadAt(path), {
           method: 'PUT',
           query: { sha256: file.sha256 },
           bytes: file.bytes,
+          sent: file.sent,
           patient: true,
           ...within,
         }),

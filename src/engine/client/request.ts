@@ -36,6 +36,8 @@ export interface Asked {
   body?: unknown;
   /** In the place of a JSON body. */
   bytes?: Uint8Array | undefined;
+  /** Called with how many of `bytes` the connection has taken, each time it takes more. */
+  sent?: ((bytes: number) => void) | undefined;
   /** Makes a repeated request safe. */
   idempotencyKey?: string | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -53,7 +55,17 @@ const usualTimeoutMs = 20_000;
 export function createSend(options: ClientOptions): Send {
   const { baseUrl, token, timeoutMs = usualTimeoutMs, fetch = globalThis.fetch } = options;
   return async (path, asked = {}) => {
-    const { method = 'GET', query = {}, body, bytes, idempotencyKey, headers = {}, signal, patient } = asked;
+    const {
+      method = 'GET',
+      query = {},
+      body,
+      bytes,
+      sent,
+      idempotencyKey,
+      headers = {},
+      signal,
+      patient,
+    } = asked;
     const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -68,7 +80,11 @@ export function createSend(options: ClientOptions): Send {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(bytes === undefined ? {} : { body: new Uint8Array(bytes) }),
+      ...(bytes === undefined
+        ? {}
+        : sent === undefined
+          ? { body: new Uint8Array(bytes) }
+          : { body: inPieces(bytes, sent), duplex: 'half' as const }),
       // a stream goes on after this, under its reader's own signal
       signal: patient === true ? (signal ?? null) : within.signal,
     });
@@ -76,6 +92,21 @@ export function createSend(options: ClientOptions): Send {
     const told: unknown = await response.json().catch(() => ({}));
     throw new ParleyClientError(response.status, isObject(told) ? told : {});
   };
+}
+
+const pieceBytes = 64 * 1024;
+
+/** The bytes as a stream that says how far it was read. */
+function inPieces(bytes: Uint8Array, sent: (bytes: number) => void): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      sent(at);
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + pieceBytes));
+      at += pieceBytes;
+    },
+  });
 }
 
 /** The same answer, read to its end. */

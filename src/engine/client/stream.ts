@@ -68,7 +68,10 @@ function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
   };
 }
 
-/** One connection's events after the durable one `after`, to its end; a connection that falls silent is ended. */
+/**
+ * One connection's events after the durable one `after`, to its end. A connection that brings nothing for 25 s, counted from
+ * the request on, ends with a TimeoutError: a half-open one would never answer at all.
+ */
 export async function* readEvents(
   send: Send,
   { query, after, signal }: { query: Query; after: number | undefined; signal: AbortSignal | undefined },
@@ -80,19 +83,21 @@ export async function* readEvents(
   else signal?.addEventListener('abort', end, { once: true });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (): void => {
-    timer = setTimeout(() => dead.abort(), silenceMs);
+    clearTimeout(timer);
+    const silent = (): void =>
+      dead.abort(new DOMException('The stream of events is silent.', 'TimeoutError'));
+    if (!dead.signal.aborted) timer = setTimeout(silent, silenceMs);
   };
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      clearTimeout(timer);
-      if (!dead.signal.aborted) wait();
+      wait();
       controller.enqueue(chunk);
     },
   });
   try {
+    wait();
     const response = await send('/event', { query, headers, signal: dead.signal, patient: true });
     if (response.body === null) return;
-    wait();
     const frames = response.body
       .pipeThrough(heard)
       .pipeThrough(new TextDecoderStream())

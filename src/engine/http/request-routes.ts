@@ -73,7 +73,8 @@ function permissionRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/permission/:request/reply',
       tag: 'requests',
-      summary: 'Allows a tool call once or always, or refuses it; the first answer stands',
+      summary:
+        'Allows a tool call once or always, or refuses it; the first answer stands, and the same one by the same person again is no error',
       body: permissionReply,
       answers: { 200: { about: 'Applied', schema: permissionReplied } },
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),
@@ -122,7 +123,8 @@ function questionRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/question/:request/reply',
       tag: 'requests',
-      summary: 'Answers each question of a request, in order; the first answer stands',
+      summary:
+        'Answers each question of a request, in order; the first answer stands, and the same one by the same person again is no error',
       body: questionReply,
       answers,
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),

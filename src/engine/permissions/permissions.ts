@@ -57,16 +57,18 @@ export function createPermissions(options: {
     },
     reply(requestID, given, by) {
       const reply = given === 'allow' ? 'once' : given === 'deny' ? 'reject' : given;
-      let rule: StandingRule | undefined;
+      let made: StandingRule | undefined;
       const request = requests.answer(requestID, 'permission', {
         reply,
         by,
         also({ agent, tool }) {
           if (reply !== 'always') return;
           const created = { id: newId('rul'), agent, tool, createdAtMs: clock.now() };
-          rule = rules.put(by === undefined ? created : { ...created, by });
+          made = rules.put(by === undefined ? created : { ...created, by });
         },
       });
+      // the same answer given again made no rule: the one of the first time, unless it was taken back
+      const rule = made ?? (reply === 'always' ? rules.of(request.agent, request.tool) : undefined);
       return { request, reply, ...(rule === undefined ? {} : { rule }) };
     },
     rules: () => rules.all(),

@@ -22,7 +22,10 @@ export interface Requests {
     asking: Asking & { kind: StoredRequest['kind']; questions?: Question[] | undefined },
     signal: AbortSignal,
   ): Promise<Reply>;
-  /** Answers a pending request, once; a ParleyError `request_not_found` or `request_settled` otherwise. */
+  /**
+   * Answers a pending request, once. The same answer by the same person again changes nothing and is no error: the reply to
+   * the first may have been lost. A ParleyError `request_not_found` or `request_settled` otherwise.
+   */
   answer(
     id: string,
     kind: StoredRequest['kind'],
@@ -136,6 +139,7 @@ export function createRequests(options: RequestsOptions): Requests {
     answer(id, kind, { reply, by, also = () => {} }) {
       const request = rows.get(id);
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
+      if (isSameAnswer(request, { reply, by })) return request;
       // a process that slept over the time has not heard its clock yet
       if (request.state === 'pending' && request.expiresAtMs <= clock.now()) expire(request);
       events.commit((record) => {
@@ -170,6 +174,16 @@ export function createRequests(options: RequestsOptions): Requests {
       timers.clear();
     },
   };
+}
+
+/** Whether that person gave that answer before. Nobody in particular is never the same person. */
+function isSameAnswer(
+  request: StoredRequest,
+  { reply, by }: { reply: string | string[] | null; by?: Answerer | undefined },
+): boolean {
+  if (request.state !== 'answered' && request.state !== 'taken') return false;
+  if (by === undefined || request.by?.person !== by.person) return false;
+  return JSON.stringify(request.reply ?? null) === JSON.stringify(reply);
 }
 
 /** What a permission is for: exactly this tool with exactly these arguments. */

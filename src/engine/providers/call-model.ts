@@ -52,7 +52,8 @@ export type ModelPiece =
 export interface CallContext {
   clock: Clock;
   log: Log;
-  limits: SilenceLimits;
+  /** `outputChars`: of one call, arguments of tools included. */
+  limits: SilenceLimits & { outputChars?: number | undefined };
   /** What must not be said, whatever the model says. */
   secrets: Secrets;
 }
@@ -97,11 +98,16 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
 async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
   const { provider, system, messages, toolChoice, remembers } = call;
   const watch = createWatch(limits, clock, call.signal);
-  const tools = call.tools.map(({ name, description, schema }) => ({ name, description, schema }));
+  const tools = call.tools.map(({ name, description, schema, argumentChars }) => ({
+    name,
+    description,
+    schema,
+    argumentChars,
+  }));
   const read = (tool: string, args: unknown): unknown =>
     call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
-    const asked = { system, messages, tools, toolChoice, remembers };
+    const asked = { system, messages, tools, toolChoice, remembers, mostChars: limits.outputChars };
     for await (const told of provider.ask(asked, watch.signal)) {
       watch.touch();
       switch (told.type) {

@@ -1,6 +1,7 @@
 // Which models a provider offers, asked of the provider itself. Not which one answers.
 import { z } from 'zod';
 import { withTimeout } from '#base/async.ts';
+import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
@@ -53,7 +54,8 @@ async function ask(
 ): Promise<string[]> {
   const root = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
   const { query, headers } = how(provider, apiKey);
-  const response = await fetch(new URL(`models${query}`, root), { headers, signal });
+  const answered = await fetch(new URL(`models${query}`, root), { headers, signal });
+  const response = cutBody(answered, mostBytes + 1);
   if (!response.ok) throw new Error(`The provider answered with status ${response.status}.`);
   const text = await response.text();
   if (text.length > mostBytes) throw new Error('The list is too long.');

@@ -12,12 +12,21 @@ export interface Prices {
 
 export type CallUsage = Omit<TokenUsage, 'calls'>;
 
-/** The usage of one call, with its cost when there are prices; undefined when the provider told nothing. */
+/** More tokens than any call has: a larger count is a mistake of the provider's. */
+const mostTokens = 1e9;
+
+/**
+ * The usage of one call, with its cost when there are prices; undefined when the provider told nothing. A count that cannot be
+ * true (negative, broken, too large) is as one that was not told.
+ */
 export function usageOf(
   reported: ReportedUsage | undefined,
   prices: Prices | undefined,
 ): CallUsage | undefined {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = reported ?? {};
+  const inputTokens = countOf(reported?.inputTokens);
+  const outputTokens = countOf(reported?.outputTokens);
+  const cachedInputTokens = countOf(reported?.cachedInputTokens);
+  const reasoningTokens = countOf(reported?.reasoningTokens);
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const usage = {
     inputTokens: inputTokens ?? 0,
@@ -26,6 +35,11 @@ export function usageOf(
     reasoningTokens: reasoningTokens ?? 0,
   };
   return prices === undefined ? usage : { ...usage, costUSD: costOf(usage, prices) };
+}
+
+function countOf(tokens: number | undefined): number | undefined {
+  const isTrue = tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= mostTokens;
+  return isTrue ? tokens : undefined;
 }
 
 function costOf(usage: CallUsage, prices: Prices): number {

@@ -8,6 +8,8 @@ export interface ToolSpec {
   description: string;
   /** JSON Schema of an object. */
   schema: Record<string, unknown>;
+  /** Characters that its arguments may have beside those of the answer, as `mostChars` of the call counts them. */
+  argumentChars?: number | undefined;
 }
 
 /** Everything that leads to one model of a provider. */
@@ -25,6 +27,8 @@ export interface Asked {
   tools: readonly ToolSpec[];
   /** `none` when the model has to answer now. */
   toolChoice: 'auto' | 'none';
+  /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
+  mostChars?: number | undefined;
 }
 
 /** Tokens as a provider reports them. */

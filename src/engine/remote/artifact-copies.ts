@@ -1,14 +1,17 @@
 // Copies of files that runs of another process wrote, for as long as an answer has to bring them. Not the files themselves.
 import { readdirSync, rmSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder } from '#base/files.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 
 export interface ArtifactCopies {
-  /** The path of the copy, which `fetch` brings when it is not here; nothing is there when that brings nothing. */
-  of(artifact: Artifact, fetch: () => Promise<Uint8Array | undefined>): Promise<string>;
+  /**
+   * The path of the copy. When it is not here, `bring` writes it whole into the file that it is given, which may hold what an earlier
+   * attempt brought; nothing is there when that returns false.
+   */
+  of(artifact: Artifact, bring: (part: string) => Promise<boolean>): Promise<string>;
   /** Removes those of a run. */
   drop(runID: string): Promise<void>;
   /** Removes all but those at these paths; before anything asks for one. */
@@ -21,14 +24,13 @@ const idPattern = /^[\w-]{1,100}$/;
 export function createArtifactCopies(folder: string): ArtifactCopies {
   const ofRun = (runID: string): string => join(folder, checked(runID));
   return {
-    async of({ id, runID, size }, fetch) {
+    async of({ id, runID, size }, bring) {
       const path = join(ofRun(runID), checked(id));
       const found = await stat(path).catch(() => undefined);
       if (found?.size === size) return path;
-      const bytes = await fetch();
-      if (bytes === undefined) return path;
       ensureFolder(ofRun(runID));
-      await writeWhole(path, bytes);
+      const part = `${path}.part`;
+      if (await bring(part)) await rename(part, path);
       return path;
     },
     drop: (runID) => rm(ofRun(runID), { recursive: true, force: true }),

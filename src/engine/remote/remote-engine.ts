@@ -1,6 +1,5 @@
 // The engine over HTTP, as channels in another process need it: the same promises, kept through the client. Not the connection.
-import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { backoffMs, createWaker, either, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
@@ -16,6 +15,8 @@ import { createEventHub } from './event-hub.ts';
 import { inWords } from './greet.ts';
 import { type LinkStatus, openLink } from './link.ts';
 import { remoteCommands } from './remote-commands.ts';
+import { createRemoteFiles } from './remote-files.ts';
+import { createTransfers } from './transfers.ts';
 
 export interface RemoteEngineOptions {
   /** Like `http://127.0.0.1:7410`. */
@@ -48,8 +49,6 @@ const retry = { firstMs: 100, capMs: 10_000 };
 const mostAtOnce = 3;
 /** How often a run is asked for whose end was not told. */
 const lookMs = 30_000;
-/** Longest time for one attempt to hand over a file. */
-const uploadMs = 120_000;
 /** Refusals that concern the way to the engine and not what was asked of it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
 
@@ -92,6 +91,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
   };
   noteLink();
   link.onChange(noteLink);
+  const transfers = createTransfers({ up: link.up, clock, log, troubles });
   /** It can be reached, and says that it cannot do it now: its disk is full, say. */
   const refusing = `${baseUrl}, which answers`;
 
@@ -161,6 +161,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
 
   return {
     ...remoteCommands(client, atOnce),
+    ...createRemoteFiles({ client, copies, transfers, call, unless, clock, closing: closing.signal }),
     status: link.status,
     onChange: link.onChange,
     createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>
@@ -185,25 +186,6 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       });
     },
     takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
-    async keepUpload({ path, file }, signal) {
-      const bytes = await readFile(file);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const known = call(signal, (within) => client.uploads.find(path, sha256, within));
-      const there = await unless(['upload_not_found'], known);
-      if (there !== undefined) return there.url;
-      const put = call(signal, async (call) => {
-        using within = either(call.signal, AbortSignal.timeout(uploadMs));
-        return await client.uploads.put(path, { bytes, sha256 }, within);
-      });
-      return (await unless(['upload_too_large', 'upload_refused', 'uploads_off'], put))?.url;
-    },
-    artifactFile: (artifact, signal) =>
-      copies.of(artifact, () =>
-        unless(
-          ['artifact_not_found'],
-          call(signal, (within) => client.artifacts.bytes(artifact.id, within)),
-        ),
-      ),
     keepOnly: copies.keepOnly,
     getRun,
     async finished(runID, signal) {
@@ -230,6 +212,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     cancelRun,
     async delivered({ runID, ...delivery }, signal) {
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
+      transfers.drop(runID);
       await copies.drop(runID);
     },
     amend: (runID, amendment, signal) =>

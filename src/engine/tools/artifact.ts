@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import { defineTool } from './registry.ts';
 
-/** `artifact` over the files of runs. */
-export function createArtifactTool(artifacts: Pick<Artifacts, 'write'>) {
+/** `artifact` over the files of runs, each of at most `fileBytes`. */
+export function createArtifactTool(artifacts: Pick<Artifacts, 'write'>, fileBytes: number) {
   return defineTool({
     name: 'artifact',
     description:
@@ -19,6 +19,8 @@ export function createArtifactTool(artifacts: Pick<Artifacts, 'write'>) {
       content: z.string().min(1),
       encoding: z.enum(['utf8', 'base64']).default('utf8'),
     }),
+    // a file is no words of the answer; in JSON it may be up to twice as long, with what must be escaped
+    argumentChars: 2 * fileBytes,
     async run({ name, media_type: mediaType, content, encoding }, { asking }) {
       const bytes = Buffer.from(content, encoding);
       const file = await artifacts.write(asking, { name, mediaType, bytes, kind: 'file' });

@@ -49,6 +49,8 @@ export interface Tool<Input = unknown> {
   otherwise?: Verdict | undefined;
   /** True for a tool that is of use only where a person can be asked. */
   asks?: boolean | undefined;
+  /** Characters that its arguments may have beside those of the answer; none when absent. */
+  argumentChars?: number | undefined;
   /** Throws in words; the model is told them. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
@@ -65,6 +67,7 @@ export interface AnyTool {
   schema(): JsonSchema;
   otherwise: Verdict;
   asks: boolean;
+  argumentChars?: number | undefined;
   /** The arguments as the schema reads them, with its defaults; as they came where they do not fit. */
   read(args: unknown): unknown;
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
@@ -85,7 +88,7 @@ export interface Tools {
 
 /** Closes a tool over its input type: checks the arguments, then runs it. */
 export function defineTool<Input>(definition: Tool<Input>): AnyTool {
-  const { name, description, input, otherwise = 'allow', asks = false } = definition;
+  const { name, description, input, otherwise = 'allow', asks = false, argumentChars } = definition;
   return {
     name,
     description,
@@ -93,6 +96,7 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
     schema: lazily(() => strictSchemaOf(input)),
     otherwise,
     asks,
+    argumentChars,
     read(args) {
       const parsed = input.safeParse(args);
       return parsed.success ? parsed.data : args;
@@ -135,9 +139,10 @@ export function foreignTool(definition: {
 
 /** Names, descriptions and schemas for a model, without the means to run them. */
 export function specsOf(tools: readonly AnyTool[]) {
-  return tools.map(({ name, description, schema, read }) => ({
+  return tools.map(({ name, description, schema, argumentChars, read }) => ({
     name,
     description,
+    argumentChars,
     get schema() {
       return schema();
     },

@@ -31,12 +31,21 @@ export interface ToolboxOptions {
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
   toolChars: number;
+  /** Of one file that a run writes. */
+  artifactBytes: number;
   secrets: Secrets;
   clock: Clock;
 }
 
 /** The registry; the tools of MCP servers come and go with them. */
-export function createToolbox({ rooms, web, toolChars, secrets, clock }: ToolboxOptions): Tools {
+export function createToolbox({
+  rooms,
+  web,
+  toolChars,
+  artifactBytes,
+  secrets,
+  clock,
+}: ToolboxOptions): Tools {
   const { memory, sessions, requests, artifacts, mcp } = rooms;
   const own = [
     createMemorySearchTool(memory),
@@ -46,7 +55,7 @@ export function createToolbox({ rooms, web, toolChars, secrets, clock }: Toolbox
     createMemoryDeleteTool(memory),
     ...createTodoTools(sessions),
     createQuestionTool(requests),
-    createArtifactTool(artifacts),
+    createArtifactTool(artifacts, artifactBytes),
   ];
   const ofWeb = (allowed = web()) => {
     if (allowed === undefined) return [];

@@ -63,9 +63,12 @@ export interface Engine extends EngineCommands {
   ): Promise<PromptOutcome>;
   /** Whether the configured model is shown a file of this type and size; any other is only named to it. */
   takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
-  /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it). */
+  /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it), or does not get it in time. */
   keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
-  /** Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. */
+  /**
+   * Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. A
+   * ParleyError `file_not_brought` when it does not come from another machine in time.
+   */
   artifactFile(artifact: Artifact, signal?: AbortSignal): Promise<string>;
   getRun(runID: string, signal?: AbortSignal): Promise<Run | undefined>;
   /** Resolves with the run once it has ended and is committed; with an `interrupted` one when its process has died under it. */
@@ -92,7 +95,7 @@ export interface Engine extends EngineCommands {
   permissions(): Promise<PermissionRequest[]>;
   /**
    * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending. A run that its process left behind is started anew by the answer.
+   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started anew by the answer.
    */
   replyPermission(
     requestID: string,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
+import { ParleyError } from '#base/errors.ts';
 import { png } from '../uploads/samples.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
@@ -100,4 +101,44 @@ test('C5: files that were not sent when the process died are sent by the next on
   await one.seen('the second file', () => one.channel.messages[2]);
   assert.deepEqual(texts(one.channel), ['Here.', '[a.png]', '[b.png]']);
   rmSync(one.folder, { recursive: true });
+});
+
+test('a file that takes too long to come is said, and one that is waited for ends the wait with /stop: the chat goes on', async (t) => {
+  const { channel, engine, complete, seen, pass } = await answered(t, [
+    { name: 'slow.csv', bytes: png() },
+    { name: 'stuck.csv', bytes: png() },
+  ]);
+  engine.artifactFile = ({ name }, signal) =>
+    new Promise((_, reject) => {
+      if (name === 'slow.csv') reject(new ParleyError('file_not_brought', 'It did not come.'));
+      else signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  complete();
+  await pass();
+  assert.deepEqual(texts(channel), []);
+  await channel.sink.accept(message('2', 'and then?'));
+  await channel.sink.accept(message('3', '/stop'));
+  await seen('the files in words', () => (/stuck\.csv/.test(texts(channel).join()) ? true : undefined));
+  const all = texts(channel).join('\n');
+  assert.match(all, /^Here\.$/m);
+  assert.match(all, /slow\.csv`, but could not send it: it could not be brought here in time\./);
+  assert.match(all, /stuck\.csv`, but could not send it: you stopped me before it was here\./);
+  await seen('the next run', () => engine.runs[1]);
+});
+
+test('a file that came and is on its way to the engine for ever ends its wait with /stop', async (t) => {
+  const { channel, engine, seen } = await startHarness(t);
+  channel.contents.set('a', [png()]);
+  let isSending = false;
+  engine.keepUpload = (_, signal) => {
+    isSending = true;
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const files = [{ id: 'a', name: 'a.png', mime: 'image/png' }];
+  await channel.sink.accept(message('1', 'look', { files }));
+  await seen('the upload', () => (isSending ? true : undefined));
+  assert.equal(engine.runs.length, 0);
+  await channel.sink.accept(message('2', '/stop'));
+  await seen('the run that is stopped at once', () => engine.runs[0]);
+  await seen('the words', () => (/Stopped/.test(texts(channel).join()) ? true : undefined));
 });

@@ -184,6 +184,24 @@ test('a config that was changed, and not read or not used since, is told of, key
   );
 });
 
+test('an MCP server that does not answer is named by the doctor, and by the status and the doctor while Parley runs', async (t) => {
+  const clinic = await openWard(t, { mcp: { notes: { command: '/nowhere/at/all' } } });
+  const words = /The MCP server notes cannot be used: .*ENOENT/s;
+  assert.match(
+    troublesIn((await clinic.doctor()).findings, 'mcp'),
+    /^warning: The MCP server notes cannot be used: .*ENOENT.* -> Look whether it runs/s,
+  );
+  const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
+    clock: systemClock,
+  });
+  t.after(() => parley.close());
+  let told = '';
+  for (let asked = 0; asked < 500 && !words.test(told); asked += 1) told = (await clinic.call('status')).out;
+  assert.match(told, words);
+  assert.match(told, /NOT READY/);
+  assert.match(troublesIn((await clinic.doctor()).findings, 'program'), words);
+});
+
 test('a model that is out of reach, refuses the key, is not listed, or lists nothing is told apart', async (t) => {
   let status = 200;
   const models = createServer((_, response) => {

@@ -27,6 +27,8 @@ async function openStub(t: TestContext) {
     version: '1',
     after: [] as unknown[],
     stream: undefined as ServerResponse | undefined,
+    /** True: requests for the stream are taken, and nothing ever comes back. */
+    mute: false,
   };
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
@@ -38,6 +40,7 @@ async function openStub(t: TestContext) {
     if (path !== '/event') return json(200, {});
     stub.after.push(request.headers['last-event-id']);
     stub.stream = response;
+    if (stub.mute) return;
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frame('server.connected', null));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,6 +51,41 @@ async function openStub(t: TestContext) {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   return { stub, baseUrl };
 }
+
+test('a stream that is asked for and never begins is given up after 25 s, and asked for again', async (t) => {
+  const { stub, baseUrl } = await openStub(t);
+  stub.mute = true;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const closing = new AbortController();
+  const link = await openLink({
+    send: createSend({ baseUrl, token: 'the-right-token' }),
+    baseUrl,
+    version: '1',
+    clock: systemClock,
+    log: quietLog().log,
+    begun() {},
+    heard() {},
+    signal: closing.signal,
+  });
+  const comes = async (fits: () => boolean): Promise<boolean> => {
+    for (let round = 0; round < 5_000 && !fits(); round += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    return fits();
+  };
+  assert.ok(await comes(() => stub.after.length === 1));
+  t.mock.timers.tick(24_999);
+  await comes(() => link.status().state === 'down');
+  assert.equal(link.status().state, 'connecting');
+  t.mock.timers.tick(1);
+  assert.ok(await comes(() => link.status().state === 'down'));
+  const status = link.status();
+  assert.match(status.state === 'down' ? status.trouble.message : '', /no answer in time/);
+  stub.mute = false;
+  t.mock.timers.tick(250); // the pause before the next attempt
+  assert.ok(await comes(() => link.status().state === 'up'));
+  closing.abort();
+  await link.ended;
+});
 
 test('a connection that ends is made again after the last event, whatever was wrong in between, and is told', async (t) => {
   const { stub, baseUrl } = await openStub(t);

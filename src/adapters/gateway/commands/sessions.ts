@@ -92,7 +92,7 @@ export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLa
     const { sessionID, runID } = ledger.turns.get(turnID) ?? {};
     if (sessionID !== undefined && sessionID === ledger.bindings.sessionOf(lane)) {
       const taken = exchangeOf(runID, await engine.messages(sessionID));
-      if (taken !== undefined) await engine.revertSession(sessionID, taken);
+      if (taken !== undefined) await setAside(engine, sessionID, taken);
     }
     await ledger.commit(() => {
       for (const one of rows) {
@@ -116,6 +116,15 @@ export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLa
   wakeLane(lane);
   return 'I answer that again.';
 };
+
+/** Sets a message and all after it aside; one that is set aside already, by a call whose answer was lost, is done. */
+async function setAside(engine: CommandDeps['engine'], sessionID: string, messageID: string): Promise<void> {
+  try {
+    await engine.revertSession(sessionID, messageID);
+  } catch (error) {
+    if (codeOf(error) !== 'message_not_found') throw error;
+  }
+}
 
 /** The message that this run answered, if nothing was said after it: only the newest exchange can be taken back. */
 function exchangeOf(runID: string | undefined, messages: readonly WireSessionMessage[]): string | undefined {

@@ -4,6 +4,7 @@ import type { FileOutcome } from '#adapters/gateway/ledger/received.ts';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { readText } from '#adapters/uploads/text-content.ts';
+import { either } from '#base/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
@@ -29,6 +30,8 @@ export interface AttachDeps {
   engine: Pick<Engine, 'takesFile' | 'keepUpload'>;
   uploads: UploadStore;
   signal: AbortSignal;
+  /** Aborts when the person stops the answer: its files are not waited for. */
+  stopped: AbortSignal;
 }
 
 /** The files of a turn by message, in their order; what does not fit into one prompt is only named. */
@@ -86,10 +89,16 @@ async function attach(
 /** Where the model finds the file; undefined when it is not shown it. */
 async function shownAt(
   { path, absolute, mime, bytes }: { path: string; absolute: string; mime: string; bytes: number },
-  { engine, signal }: AttachDeps,
+  { engine, signal, stopped }: AttachDeps,
 ): Promise<string | undefined> {
-  if (!(await engine.takesFile({ mime, bytes }, signal))) return undefined;
-  return engine.keepUpload({ path, file: absolute }, signal);
+  using waits = either(signal, stopped);
+  try {
+    if (!(await engine.takesFile({ mime, bytes }, waits.signal))) return undefined;
+    return await engine.keepUpload({ path, file: absolute }, waits.signal);
+  } catch (error) {
+    if (signal.aborted || !stopped.aborted) throw error;
+    return undefined;
+  }
 }
 
 function withText(

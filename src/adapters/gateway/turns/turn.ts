@@ -16,7 +16,6 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/pieces.ts';
@@ -90,7 +89,8 @@ export async function runTurn(
   });
   let outcome: { run: Run; notes: readonly string[] };
   try {
-    const files = await attachFiles(await receiveFiles([first, ...others], channel, deps), deps);
+    const received = await receiveFiles([first, ...others], channel, deps);
+    const files = await attachFiles(received, { ...deps, stopped: stopped.signal });
     outcome = await answer(turn, [first, ...others], {
       ...deps,
       channel,
@@ -103,8 +103,7 @@ export async function runTurn(
     await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
-  const fileOf = (artifact: Artifact) => deps.engine.artifactFile(artifact, deps.signal);
-  const files = await outgoingFiles(run.artifacts ?? [], { channel, fileOf });
+  const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, stopped: stopped.signal });
   const row = await commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, run });
   deps.asks.showSettled();
   return row;

@@ -13,6 +13,7 @@ import type { Asked, ModelTarget, ReportedUsage, Told } from '#engine/providers/
 import { assistantMessages } from './assistant-messages.ts';
 import { judged } from './judge.ts';
 import { modelOf } from './model.ts';
+import { createOutputBound } from './output-bound.ts';
 
 export interface Sdk {
   /** As `ask` of Models. */
@@ -80,15 +81,18 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
       content = end.content;
     },
   });
+  const count = createOutputBound(asked);
   let finish = 'other';
   let usage: ReportedUsage | undefined;
   for await (const part of stream) {
     switch (part.type) {
       case 'text-delta':
         yield { type: 'text', delta: part.text };
+        count(part); // what fits of the last piece is said
         break;
       case 'reasoning-delta':
         yield { type: 'reasoning', delta: part.text };
+        count(part);
         break;
       case 'tool-call':
         yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
@@ -99,6 +103,11 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
         break;
       case 'error':
         throw part.error;
+      case 'tool-input-start':
+      case 'tool-input-delta':
+        count(part);
+        yield { type: 'alive' };
+        break;
       default:
         yield { type: 'alive' };
     }

@@ -1,9 +1,14 @@
 // A target as a language model of the AI SDK; of its packages only the one that is needed is loaded. Not the call.
 import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
+import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ModelTarget } from '#engine/providers/told.ts';
 import { askUsage } from './ask-usage.ts';
+import { endAfterFinish } from './end-after-finish.ts';
+
+/** Bytes of a refusal that are read: its words and code stand well within them. */
+const mostErrorBytes = 64 * 1024;
 
 /** The model that calls reach by this target. */
 export async function modelOf(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
@@ -38,16 +43,18 @@ export async function modelOf(target: ModelTarget, clock: Clock): Promise<Langua
   }
 }
 
-/** A fetch whose answer must begin within the limit; the body may take as long as the stream's own limits allow. */
+/** A fetch whose answer must begin within the limit; the body may take as long as the stream's own limits allow, and ends with the answer. */
 function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number }): typeof globalThis.fetch {
-  return (input, init) => {
+  return async (input, init) => {
     // A limit that aborted the request later would tear the body, so the caller's signal goes to fetch as it is.
     const outer = init?.signal ?? undefined;
     const connecting = new AbortController();
     const signal = outer === undefined ? connecting.signal : AbortSignal.any([outer, connecting.signal]);
-    return withTimeout({ clock, ms: connectMs, what: 'The first answer of the model provider' }, (limit) => {
+    const what = 'The first answer of the model provider';
+    const response = await withTimeout({ clock, ms: connectMs, what }, (limit) => {
       limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
       return globalThis.fetch(input, { ...init, signal });
     });
+    return response.ok ? endAfterFinish(response, clock) : cutBody(response, mostErrorBytes);
   };
 }

@@ -3,13 +3,16 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { backoffMs, isAbort } from '#base/async.ts';
+import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { backoffMs, createWaker, isAbort, over, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
+import type { Troubles } from '#base/troubles.ts';
 import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
+import { boundedFetch, createLineBuffer } from './bounds.ts';
+import { toolName, withOwnNames } from './names.ts';
 
 /** How one server is reached. */
 export type McpServer =
@@ -31,12 +34,22 @@ const connectMs = 15_000;
 const callMs = 120_000;
 /** More than a model can choose from; the rest of a server's tools is left out. */
 const mostTools = 64;
-/** What every provider takes. */
-const longestName = 64;
+/** Pages of a list of tools: one that never ends is not read on. */
+const mostPages = 50;
+/** How often a server is asked whether it is there: over HTTP nothing else would say so. */
+const pingMs = 60_000;
+const pingLimitMs = 15_000;
+
+interface ServerTool {
+  server: string;
+  /** As the server calls it. */
+  tool: string;
+  of: AnyTool;
+}
 
 interface Server {
   name: string;
-  tools: AnyTool[];
+  tools: ServerTool[];
   state: 'connecting' | 'ready';
   trouble?: string | undefined;
 }
@@ -47,8 +60,10 @@ export function connectMcpServers(options: {
   version: string;
   clock: Clock;
   log: Log;
+  /** Where is noted which servers cannot be used. */
+  troubles?: Troubles | undefined;
 }): McpServers {
-  const { clock, log, version } = options;
+  const { clock, log, version, troubles } = options;
   const closing = new AbortController();
   const open = new Set<Client>();
   const servers: Server[] = [];
@@ -56,28 +71,31 @@ export function connectMcpServers(options: {
   const stay = async (server: Server, how: McpServer, tried: () => void): Promise<void> => {
     for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
       const client = new Client({ name: 'parley', version });
+      const ended = new AbortController();
+      const doubt = createWaker();
       open.add(client);
       try {
-        const lost = new Promise<void>((resolve) => {
-          client.onclose = () => resolve();
-        });
+        client.onclose = () => ended.abort(over);
         await client.connect(transportOf(how), { timeout: connectMs, signal: closing.signal });
         const refresh = async (): Promise<void> => {
-          server.tools = await toolsOf(client, server.name);
+          server.tools = await toolsOf(client, server.name, doubt);
         };
         client.setNotificationHandler(ToolListChangedNotificationSchema, refresh);
         await refresh();
         server.state = 'ready';
         server.trouble = undefined;
+        troubles?.clear(placeOf(server));
         attempt = 0;
         tried();
-        await lost;
-        server.trouble = 'The server ended the connection.';
+        await lossOf(client, { clock, doubt, ended: ended.signal });
+        throw new ParleyError('mcp_lost', 'The server ended the connection.');
       } catch (error) {
-        if (isAbort(error, closing.signal)) return;
-        server.trouble = wordsOf(error);
+        if (closing.signal.aborted || isAbort(error, closing.signal)) return;
+        server.trouble = truncate(wordsOf(error), 300);
         log.warn({ mcp: server.name, error: server.trouble }, 'an MCP server cannot be used');
+        troubles?.note(placeOf(server), unusable(server.name, server.trouble));
       } finally {
+        ended.abort(over);
         tried();
         server.state = 'connecting';
         server.tools = [];
@@ -96,7 +114,7 @@ export function connectMcpServers(options: {
     });
   });
   return {
-    tools: () => servers.flatMap((server) => server.tools),
+    tools: () => withOwnNames(servers.flatMap((server) => server.tools)),
     status: () =>
       servers.map(({ name, state, tools, trouble }) => ({ name, state, tools: tools.length, trouble })),
     tried: Promise.all(trying).then(() => undefined),
@@ -112,36 +130,82 @@ function transportOf(how: McpServer): Transport {
   if ('command' in how) {
     // The server sees the variables that it was given and the harmless ones, none of our keys.
     const env = { ...getDefaultEnvironment(), ...how.env };
-    return new StdioClientTransport({ command: how.command, args: [...how.args], env, stderr: 'ignore' });
+    const stdio = new StdioClientTransport({
+      command: how.command,
+      args: [...how.args],
+      env,
+      stderr: 'ignore',
+    });
+    // the SDK's own buffer ends the server for an answer that is too large; a test shows that this one is in its place
+    Reflect.set(stdio, '_readBuffer', createLineBuffer());
+    return stdio;
   }
   const transport = new StreamableHTTPClientTransport(new URL(how.url), {
     requestInit: { headers: { ...how.headers } },
+    fetch: boundedFetch(),
   });
   return transport as Transport; // its optional fields are typed without exactOptionalPropertyTypes
 }
 
-async function toolsOf(client: Client, server: string): Promise<AnyTool[]> {
-  const { tools } = await client.listTools();
-  return tools.slice(0, mostTools).map(({ name, description, inputSchema }) =>
-    foreignTool({
-      name: toolName(server, name),
-      description: truncate(description ?? `The tool ${name} of ${server}.`, 2_000),
+/** Resolves when the connection has ended; throws when the server does not say that it is there. `doubt` makes it be asked at once. */
+async function lossOf(
+  client: Client,
+  { clock, doubt, ended }: { clock: Clock; doubt: Waker; ended: AbortSignal },
+): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      await doubt.wait(clock, pingMs, ended);
+      await client.ping({ timeout: pingLimitMs, signal: ended });
+    } catch (error) {
+      if (ended.aborted) return;
+      // one that does not know the question is there
+      if (!(error instanceof McpError) || error.code === ErrorCode.RequestTimeout) throw error;
+    }
+  }
+}
+
+const placeOf = ({ name }: Server): string => `MCP server ${name}`;
+
+function unusable(name: string, words: string): ParleyError {
+  return new ParleyError('mcp_unusable', `The MCP server ${name} cannot be used: ${words}`, {
+    cure: `Look whether it runs, and at \`mcp.${name}\` in the config; it is tried again by itself.`,
+  });
+}
+
+async function toolsOf(client: Client, server: string, doubt: Waker): Promise<ServerTool[]> {
+  return (await listed(client)).map(({ name: tool, description, inputSchema }) => ({
+    server,
+    tool,
+    of: foreignTool({
+      name: toolName(server, tool),
+      description: truncate(description ?? `The tool ${tool} of ${server}.`, 2_000),
       schema: { ...inputSchema },
       async run(args, signal) {
-        const called = await client.callTool({ name, arguments: args }, undefined, {
-          signal,
-          timeout: callMs,
-        });
+        const limits = { signal, timeout: callMs };
+        const called = await client
+          .callTool({ name: tool, arguments: args }, undefined, limits)
+          .catch((error) => {
+            if (!signal.aborted) doubt.wake();
+            throw error;
+          });
         if (called.isError === true) throw new ParleyError('mcp_failed', textOf(called.content));
         return called.structuredContent ?? { content: called.content };
       },
     }),
-  );
+  }));
 }
 
-/** `mcp_server_tool`, of letters that every provider takes. */
-export function toolName(server: string, tool: string): string {
-  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName);
+/** What a server lists on all of its pages, as far as it is used. */
+async function listed(client: Client) {
+  const { tools, nextCursor } = await client.listTools();
+  const all = [...tools];
+  let cursor = nextCursor;
+  for (let page = 1; cursor !== undefined && page < mostPages && all.length < mostTools; page += 1) {
+    const next = await client.listTools({ cursor });
+    all.push(...next.tools);
+    cursor = next.nextCursor;
+  }
+  return all.slice(0, mostTools);
 }
 
 function textOf(content: unknown): string {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileIn } from '#adapters/gateway/file-part.ts';
+import { ParleyError } from '#base/errors.ts';
 import { message, room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
@@ -99,6 +100,22 @@ test('retry takes the last exchange back and answers the same message again, onc
   await chat.kill();
   await chat.pass(500);
   assert.equal(chat.engine.runs.length, 2);
+});
+
+test('retry whose taking back was answered to nobody goes on with the call that finds it done', async (t) => {
+  const chat = await commandChat(t);
+  await chat.say('what is it?', { nativeID: 'q1' });
+  const info = { sessionID: 'ses_1', time: { created: 0 } };
+  chat.engine.said.set('ses_1', [
+    { info: { ...info, id: 'msg_1', role: 'user' }, parts: [] },
+    { info: { ...info, id: 'msg_2', role: 'assistant', runID: 'run_1' }, parts: [] },
+  ]);
+  chat.engine.revertSession = async () => {
+    throw new ParleyError('message_not_found', 'There is no message "msg_1" that stands in this session.');
+  };
+  assert.match(await chat.say('/retry'), /I answer that again/);
+  await chat.seen('the second answer', () => (chat.engine.runs.length === 2 ? true : undefined));
+  assert.deepEqual(chat.engine.prompts(), [['what is it?'], ['what is it?']]);
 });
 
 test('export sends the conversation as a file, which is gone from the disk after a restart', async (t) => {

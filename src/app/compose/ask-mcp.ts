@@ -1,0 +1,25 @@
+// Whether the configured MCP servers answer, asked without an engine. For the doctor.
+import type { Loaded } from '#app/config/load.ts';
+import { engineSettings } from '#app/engine-settings.ts';
+import { readVersion } from '#app/version.ts';
+import type { Clock } from '#base/clock.ts';
+import { createLog } from '#base/log.ts';
+import { openMcpServers } from '#engine/tools/mcp/open.ts';
+
+/** How long they are waited for altogether. */
+const mostMs = 10_000;
+
+/** Connects to each once and leaves it again; a ParleyError `config_invalid` names a variable that is missing. */
+export async function askMcpServers({ config, variables }: Loaded, clock: Clock) {
+  const { mcp: servers = {} } = engineSettings(config, variables);
+  const log = createLog({ level: 'silent', mask: (line) => line });
+  const mcp = await openMcpServers({ servers, version: readVersion(), clock, log });
+  const done = new AbortController();
+  try {
+    await Promise.race([mcp.tried, clock.sleep(mostMs, done.signal)]);
+    return mcp.status();
+  } finally {
+    done.abort();
+    await mcp.close();
+  }
+}

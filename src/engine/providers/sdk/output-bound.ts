@@ -1,0 +1,39 @@
+// How much a model may write in one call: text, reasoning and the arguments of tools. Not how long it may take.
+import { ParleyError } from '#base/errors.ts';
+import type { Asked } from '#engine/providers/told.ts';
+
+/** The parts of a stream that are counted. */
+export type Written =
+  | { type: 'text-delta' | 'reasoning-delta'; text: string }
+  | { type: 'tool-input-start'; id: string; toolName: string }
+  | { type: 'tool-input-delta'; id: string; delta: string };
+
+/**
+ * Counts what a call writes; throws `OUTPUT_TOO_LONG` beyond `asked.mostChars`. A tool with `argumentChars` has that much of its
+ * own first: what it is given is a file, and no words of the answer.
+ */
+export function createOutputBound({
+  mostChars = Number.POSITIVE_INFINITY,
+  tools,
+}: Asked): (part: Written) => void {
+  let left = mostChars;
+  const own = new Map(tools.map(({ name, argumentChars = 0 }) => [name, argumentChars]));
+  const called = new Map<string, string>();
+  const take = (chars: number): void => {
+    left -= chars;
+    if (left < 0)
+      throw new ParleyError(
+        'OUTPUT_TOO_LONG',
+        `The model wrote more than ${mostChars} characters, arguments of tools included.`,
+      );
+  };
+  return (part) => {
+    if (part.type === 'tool-input-start') called.set(part.id, part.toolName);
+    else if (part.type === 'tool-input-delta') {
+      const name = called.get(part.id) ?? '';
+      const room = own.get(name) ?? 0;
+      own.set(name, Math.max(0, room - part.delta.length));
+      take(Math.max(0, part.delta.length - room));
+    } else take(part.text.length);
+  };
+}

@@ -1,0 +1,31 @@
+// The names by which models call the tools of MCP servers: of letters that every provider takes, and no two alike. Not the tools.
+import { createHash } from 'node:crypto';
+
+/** What every provider takes. */
+const longestName = 64;
+const markLength = 6;
+
+/** `mcp_server_tool`, of letters that every provider takes. */
+export function toolName(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName);
+}
+
+/**
+ * The same tools under names of their own, in order: those whose names would be equal (`a.b` and `a_b`) each have a mark behind
+ * it, made of what the server calls them. None of them has the plain name, so that leave for one is never leave for another.
+ */
+export function withOwnNames<T>(
+  tools: readonly { server: string; tool: string; of: T }[],
+): (T & { name: string })[] {
+  const times = new Map<string, number>();
+  for (const { server, tool } of tools) {
+    const name = toolName(server, tool);
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return tools.map(({ server, tool, of }) => {
+    const name = toolName(server, tool);
+    if (times.get(name) === 1) return { ...of, name };
+    const mark = createHash('sha256').update(`${server}\n${tool}`).digest('hex').slice(0, markLength);
+    return { ...of, name: `${name.slice(0, longestName - markLength - 1)}_${mark}` };
+  });
+}

@@ -1,0 +1,109 @@
+// What a model or its provider writes without end: arguments of tools, summaries, distillations and error bodies, each read up to a bound.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { openService } from './http/service-kit.ts';
+import { begin, openKit, textBody } from './support/kit.ts';
+import { frame, type RawCall, startRaw } from './support/raw-provider.ts';
+
+/** The beginning of a call of a tool, and a piece of its arguments. */
+function callPiece(call: RawCall, args: string, name?: string): void {
+  const begun = name === undefined ? {} : { id: 't_1', type: 'function' };
+  const tool = { index: 0, ...begun, function: { ...(name === undefined ? {} : { name }), arguments: args } };
+  call.write(frame({ tool_calls: [tool] }));
+}
+
+test('the arguments of a tool are output: beyond the limit the answer is stopped and the provider is no longer read', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { model: raw.settings, limits: { outputChars: 1_000 } });
+  const { id } = await engine.createSession({});
+  const runID = await begin(engine, id, textBody('hello'));
+  const call = await raw.next();
+  callPiece(call, `{"todos":[{"id":"1","content":"${'x'.repeat(600)}`, 'todo_write');
+  callPiece(call, 'y'.repeat(600));
+  const run = await engine.finished(runID);
+  assert.equal(run.failure?.code, 'OUTPUT_TOO_LONG');
+  await call.closed;
+  const messages = JSON.stringify(await engine.allMessages(id));
+  assert.doesNotMatch(messages, /xxx/, 'nothing of them is stored');
+});
+
+test('the arguments by which a file is written may be as long as a file, and no longer', async (t) => {
+  const raw = await startRaw(t);
+  const limits = { outputChars: 1_000, artifactBytes: 3_000 };
+  const { engine } = await openKit(t, { model: raw.settings, limits });
+  const { id } = await engine.createSession({});
+  const runID = await begin(engine, id, textBody('write it'));
+  (await raw.next()).callTool('artifact', { name: 'a.txt', content: 'x'.repeat(2_900) });
+  const next = await raw.next();
+  next.say('Here.');
+  next.finish();
+  assert.equal((await engine.finished(runID)).artifacts?.[0]?.size, 2_900);
+  const second = await begin(engine, id, textBody('and more'));
+  const call = await raw.next();
+  callPiece(call, '{"content":"', 'artifact');
+  for (let piece = 0; piece < 8; piece += 1) callPiece(call, 'y'.repeat(1_000));
+  assert.equal((await engine.finished(second)).failure?.code, 'OUTPUT_TOO_LONG');
+  await call.closed;
+});
+
+test('a summary without end is given up, and the provider is no longer read', async (t) => {
+  const service = await openService(t, { limits: { outputChars: 1_000 } });
+  const id = await service.session();
+  for (const word of ['one', 'two', 'three']) await service.exchange(id, word, `You said ${word}.`);
+  const asked = service.ask('POST', `/session/${id}/summarize`);
+  const call = await service.raw.next();
+  for (let piece = 0; piece < 3; piece += 1) call.say('and so on '.repeat(50));
+  const { status, body } = await asked;
+  assert.deepEqual([status, body.code], [502, 'SUMMARY_FAILED']);
+  await call.closed;
+});
+
+test('a distillation without end is given up, and rules find what they can', async (t) => {
+  const service = await openService(t, { limits: { outputChars: 1_000 } });
+  const id = await service.session();
+  const said = 'My name is Ada and I prefer green tea over black tea. '.repeat(8);
+  const asked = service.ask('POST', '/memory/context/distill', {
+    session_id: id,
+    conversation: [said],
+    importance_threshold: 0,
+  });
+  const call = await service.raw.next();
+  for (let piece = 0; piece < 3; piece += 1) call.say('and so on '.repeat(50));
+  assert.equal((await asked).body.report.by, 'rules');
+  await call.closed;
+});
+
+/** A provider that refuses every request with a body that never ends. */
+async function refusing(t: TestContext) {
+  let sent = 0;
+  const gone = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    const more = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(16_384))) sent += 16_384;
+    };
+    response.on('drain', more);
+    response.on('close', gone.resolve);
+    more();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // it listens on TCP
+  return { baseUrl, gone: gone.promise, sent: () => sent };
+}
+
+test('a refusal without end is read up to a bound', async (t) => {
+  const { baseUrl, gone, sent } = await refusing(t);
+  const model = { provider: 'openai-compatible' as const, model: 'm', baseUrl };
+  const { engine } = await openKit(t, { model });
+  const { id } = await engine.createSession({});
+  const run = await engine.finished(await begin(engine, id, textBody('hello')));
+  assert.equal(run.failure?.code, 'PROVIDER_REQUEST_INVALID');
+  await gone;
+  assert.ok(sent() < 20_000_000, `${sent()} bytes`);
+});
