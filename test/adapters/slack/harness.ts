@@ -8,7 +8,7 @@ import type {
   MessageEvent,
   Sink,
 } from '#adapters/gateway/inbound.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, momentOf } from '#base/clock.ts';
 import { createLog, type Log } from '#base/log.ts';
 
 export interface MemorySink extends Sink {
@@ -105,6 +105,7 @@ export function manualClock(start = Date.now()): ManualClock {
   const sleepers = new Set<{ at: number; wake: () => void }>();
   return {
     now: () => now,
+    monotonic: () => momentOf(now),
     sleepers: () => sleepers.size,
     sleep(ms, signal) {
       if (signal?.aborted === true) return Promise.reject(signal.reason);

@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { openSqlite } from '#base/sqlite.ts';
 import { type Chunk, toRow } from '#memory/store/chunk-row.ts';
 import { migrations } from '#memory/store/schema.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
 
 test('chunks of the first schema keep their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
   const insert = (chunk: Chunk): void => {
     const { tier: _, expires_at_ms: __, passage: ___, ...row } = toRow(chunk).values; // which that schema has not
