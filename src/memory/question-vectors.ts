@@ -1,6 +1,6 @@
 // The vector of a question, asked of the model while somebody waits: quickly or not at all. Not the vectors of what is kept.
 
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Embeddings } from './store/embeddings.ts';
 import type { Embedder } from './terms/embedding.ts';
@@ -23,13 +23,13 @@ export function createQuestionVectors(parts: {
 }): QuestionVectors {
   const { embedder, embeddings, clock } = parts;
   const kept = new Map<string, Float32Array>();
-  let failure: { words: string; until: number } | undefined;
+  let failure: { words: string; until: MonotonicMs } | undefined;
   return {
     async of(text) {
       const known = kept.get(text);
       if (known !== undefined) return { vector: known, degraded: [] };
       if (text.trim() === '' || !embeddings.any()) return { degraded: [] };
-      if (failure !== undefined && clock.now() < failure.until)
+      if (failure !== undefined && msUntil(clock, failure.until) > 0)
         return { degraded: [`no embeddings (${failure.words})`] };
       try {
         const signal = AbortSignal.timeout(patienceMs);
@@ -44,7 +44,7 @@ export function createQuestionVectors(parts: {
         failure = undefined;
         return { vector, degraded: [] };
       } catch (error) {
-        failure = { words: wordsOf(error), until: clock.now() + restMs };
+        failure = { words: wordsOf(error), until: momentIn(clock, restMs) };
         return { degraded: [`no embeddings (${failure.words})`] };
       }
     },

@@ -15,12 +15,13 @@ import { createLog } from '#base/log.ts';
 import { createMask, createSecrets } from '#base/secrets.ts';
 import { openSqlite } from '#base/sqlite.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('ids sort by creation, also within a millisecond and when the clock steps back', () => {
   const times = [1000, 1000, 1000, 900, 2000];
-  const newId = createIds({ now: () => times.shift() ?? 0, sleep: async () => {} });
+  const newId = createIds(clockOf(() => times.shift() ?? 0));
   const made = Array.from({ length: 5 }, () => newId('msg'));
   assert.deepEqual([...made].sort(), made);
   assert.equal(new Set(made).size, 5);

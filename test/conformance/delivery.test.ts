@@ -11,6 +11,7 @@ import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#ada
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../adapters/gateway/scripted-engine.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { found, type Platform, platforms } from './platforms.ts';
@@ -133,7 +134,7 @@ for (const platform of platforms) {
       const [act, , , kind, , seconds] = what.split(' ') as [Act, string, string, ChatKind, string, string];
       let now = 0;
       const limiter = createLimiter({
-        clock: { now: () => now, sleep: systemClock.sleep },
+        clock: clockOf(() => now, systemClock.sleep),
         capsOf: () => caps,
       });
       const address = { platform: platform.name, account: 'bot', chat: 'C', kind };

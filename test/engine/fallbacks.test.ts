@@ -88,7 +88,7 @@ test('a provider that names a time to come back is asked again then, not before;
   mock.on({ userMessage: 'later' }, { error: { message: 'slow down' }, status: 429, retryAfter: 3_600 });
   const waits: number[] = [];
   const clock = {
-    now: hurriedClock.now,
+    ...hurriedClock,
     sleep: (ms: number, signal?: AbortSignal) => {
       if (ms === 7_000) waits.push(ms);
       return hurriedClock.sleep(ms, signal);

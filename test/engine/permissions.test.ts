@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { momentAfter } from '#base/clock.ts';
 import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { asked, asking, finish, todos } from './support/asking.ts';
@@ -128,8 +129,8 @@ test('what nobody answers expires in words, and the wait is not charged to the r
 test('J4: an answer after the time is refused, also when nobody has noticed yet that it is over', async (t) => {
   const service = await openService(t, { policy: asking, limits: { permissionMs: 900_000 } });
   const { runID, request } = await asked(service, await service.session());
-  const { now } = service.clock;
-  service.clock.now = () => now() + 900_000; // a machine that slept: no timer has gone off
+  const { monotonic } = service.clock;
+  service.clock.monotonic = () => momentAfter(monotonic(), 900_000); // a machine that slept: no timer has gone off
   const late = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
   assert.equal(late.status, 409);
   assert.match(late.body.error, /expired/);

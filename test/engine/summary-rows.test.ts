@@ -11,9 +11,10 @@ import {
   summaryReachSchema,
   summarySchema,
 } from '#engine/sessions/summary-rows.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const clock = { now: () => 1, sleep: async () => {} };
+const clock = clockOf(() => 1);
 const before = [
   { name: 'conversations', up: conversationSchema },
   { name: 'branches', up: branchSchema },

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { momentOf } from '#base/clock.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vectors.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { testEmbedder } from './embedder.ts';
 import { note } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
@@ -56,6 +58,7 @@ test('M12: a model that fails loses no write, is told, left alone for longer eac
   let wake = (): void => {};
   const clock = {
     now: () => now,
+    monotonic: () => momentOf(now),
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         slept.push(ms);
@@ -95,7 +98,10 @@ test('M13: vectors of another model with the same dimensions are never compared,
   await first.close();
   const second = testEmbedder('second');
   second.fault = { error: new Error('offline') };
-  const clock = { now: () => start, sleep: () => new Promise<void>(() => {}) };
+  const clock = clockOf(
+    () => start,
+    () => new Promise<void>(() => {}),
+  );
   const store = openStore({
     path,
     clock,
@@ -121,7 +127,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
   await until(async () => (await first.status()).vectors === 10);
   await first.close();
   const wider = testEmbedder('themes', 12);
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const store = openStore({
     path,
     clock,
@@ -218,7 +224,7 @@ test('the same text is embedded once, and what is forgotten leaves no vector of 
 });
 
 test('M10: without the extension many vectors are compared in batches, and the event loop turns in between', async (t) => {
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const identity = { provider: 'test', model: 'many', dimensions: 8 };
   const store = openStore({ path: freshPath(t), clock, newId: () => 'mem_x', ...withoutVectors, identity });
   t.after(() => store.close());

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
 
@@ -137,7 +138,7 @@ test('M27: records without a scope are refused', async (t) => {
 
 test('notes of an earlier version become records', async (t) => {
   const path = freshPath(t);
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const memory = createMemory({ path, clock, newId: createIds(clock) });
   await memory.put(note('The bike is green'));
   await memory.close();

@@ -6,6 +6,7 @@ import { coverageKeyOf } from '#memory/store/coverage-key.ts';
 import type { PreflightQuery, PromotingKnowledge } from '#memory/terms/knowledge.ts';
 import type { Note } from '#memory/terms/note.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { mine, openMemory, start } from './open-memory.ts';
 
@@ -82,7 +83,7 @@ test('it is kept once for one coverage, what was approved goes first, and a floo
 
 test('what is out of date, or has a later version, is told and not reused', async (t) => {
   let now = start;
-  const memory = openMemory(t, { clock: { now: () => now, sleep: async () => {} } });
+  const memory = openMemory(t, { clock: clockOf(() => now) });
   const kept = await memory.put(note(fact));
   const id = 'id' in kept ? kept.id : '';
   const promote = { id, scope: mine, by, subject: 'till' };

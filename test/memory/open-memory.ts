@@ -9,10 +9,11 @@ import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { memoryDatabase, putEmpty } from '../support/empty-database.ts';
 
 export const start = Date.UTC(2026, 10, 20, 9, 30);
-const clock = { now: () => start, sleep: async () => {} };
+const clock = clockOf(() => start);
 
 /** A path for a memory file; its folder goes when the test ends. */
 export function freshPath(t: Pick<TestContext, 'after'>): string {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Note } from '#memory/terms/note.ts';
 import type { RecordQuery } from '#memory/terms/record.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory, start } from './open-memory.ts';
 
@@ -69,7 +70,7 @@ test('TAJ, TAK, TAL, M22, M23, M24: quotes, operators, letters of any script and
 
 test('project, channel, host, person and kind narrow what is found; expired records are not', async (t) => {
   let now = start;
-  const clock = { now: () => now, sleep: async () => {} };
+  const clock = clockOf(() => now);
   const memory = openMemory(t, { clock });
   const put = (text: string, more: Partial<Note>) => memory.put(note(text, more));
   await put('kayak one', { projectID: 'boats', channelTag: 'general' });

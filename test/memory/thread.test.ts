@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { momentOf } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createAsk } from '#memory/ask.ts';
 import type { Wanted } from '#memory/search/find.ts';
@@ -109,6 +110,7 @@ test('a thread rehearses with what it finds, in rooms of one person too, until a
   });
   const clock = {
     now: () => start,
+    monotonic: () => momentOf(start),
     sleep: async (ms: number): Promise<void> => {
       slept.push(ms);
       await ready;

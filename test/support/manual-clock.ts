@@ -1,5 +1,5 @@
 // A clock that stands still until the test moves it.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, momentOf } from '#base/clock.ts';
 
 interface Sleeper {
   at: number;
@@ -9,6 +9,8 @@ interface Sleeper {
 export interface ManualClock extends Clock {
   /** Moves time on in steps, waking sleepers in order and letting everything that follows happen in between. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall time on (or back) by `ms` alone, as a person or a time server does: no time passes, nobody wakes. */
+  jump(ms: number): void;
   sleeping(): number;
 }
 
@@ -28,10 +30,12 @@ export async function settle(rounds = 20): Promise<void> {
 }
 
 export function createManualClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): ManualClock {
-  let now = start;
+  let now = 0;
+  let wall = start;
   const sleepers = new Set<Sleeper>();
   return {
-    now: () => now,
+    now: () => wall + now,
+    monotonic: () => momentOf(now),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) return reject(signal.reason);
@@ -60,6 +64,9 @@ export function createManualClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): Manual
         next.wake();
       }
       now = end;
+    },
+    jump(ms) {
+      wall += ms;
     },
     sleeping: () => sleepers.size,
   };

@@ -1,7 +1,7 @@
 // The reply of a slash command: the sign that an answer follows, in time, and the answer in its place. Not what it says.
 import { DiscordAPIError, InteractionResponseType, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { isAbort } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
@@ -77,7 +77,7 @@ export function createDeferredReplies({
     kept: Promise<unknown>,
     signal: AbortSignal,
   ): Promise<void> => {
-    const since = clock.now();
+    const since = clock.monotonic();
     const waited = new AbortController();
     const patience = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
     await Promise.race([kept, patience]).finally(() => waited.abort());
@@ -88,7 +88,7 @@ export function createDeferredReplies({
       } catch (error) {
         if (isAbort(error, signal) && signal.aborted) throw error;
         const { kind, words } = explain(error);
-        const left = clock.now() - since + againMs < signWithinMs;
+        const left = msSince(clock, since) + againMs < signWithinMs;
         if (kind !== 'transient' || !left) {
           log.warn({ interaction: interaction.id, kind, words }, 'slash command not deferred');
           return;

@@ -1,7 +1,7 @@
 // Keeps one gateway connection up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
 import { backoffMs, createWaker, isAbort } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createClient } from './client.ts';
@@ -54,8 +54,8 @@ export async function superviseConnection(options: Supervise, signal: AbortSigna
 
 interface State {
   phase: 'waiting' | 'ready';
-  since: number;
-  heardAt: number;
+  since: MonotonicMs;
+  heardAt: MonotonicMs;
   wasReady: 'yes' | 'no';
   refusal?: ParleyError;
   /** Discord refused an intent that was granted as the client was made. */
@@ -66,7 +66,8 @@ interface State {
 async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSignal): Promise<End> {
   const { clock, log } = options;
   const waker = createWaker();
-  const state: State = { phase: 'waiting', since: clock.now(), heardAt: clock.now(), wasReady: 'no' };
+  const begun = clock.monotonic();
+  const state: State = { phase: 'waiting', since: begun, heardAt: begun, wasReady: 'no' };
   let granted: readonly GatewayIntentBits[] = [];
   try {
     granted = await options.granted(signal);
@@ -75,10 +76,10 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
     return lostBy({ ...state, loginError: error });
   }
   const heard = (): void => {
-    state.heardAt = clock.now();
+    state.heardAt = clock.monotonic();
   };
   const enter = (phase: State['phase']): void => {
-    if (state.phase !== phase) Object.assign(state, { phase, since: clock.now() });
+    if (state.phase !== phase) Object.assign(state, { phase, since: clock.monotonic() });
     waker.wake();
   };
   const one = createClient({
@@ -128,12 +129,12 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
         return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
       }
       if (state.loginError !== undefined) return lostBy(state);
-      const left = options.readyTimeoutMs - (clock.now() - state.since);
+      const left = options.readyTimeoutMs - msSince(clock, state.since);
       if (state.phase === 'waiting' && left <= 0) {
         const words = `Not ready within ${options.readyTimeoutMs} ms; a new connection is made.`;
         return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
       }
-      const quiet = clock.now() - state.heardAt;
+      const quiet = msSince(clock, state.heardAt);
       if (state.phase === 'ready' && quiet >= silenceMs) {
         const words = `Nothing was heard from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
         return { kind: 'lost', words, wasReady: 'yes', waitMs: 0 };

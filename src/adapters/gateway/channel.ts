@@ -1,5 +1,6 @@
 // The contract of a platform account: what an adapter owns. Sessions, queues, retries, throttling and memory are the core's.
 import type { Part } from '#adapters/text/part.ts';
+import type { MonotonicMs } from '#base/clock.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
 import type { FileRef, Sink } from './inbound.ts';
 
@@ -110,10 +111,10 @@ export type LiveOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
 /** An answer in the making on a surface of the platform's own. Nothing shown here counts as delivered. */
 export interface Live {
   /**
-   * When it wants `update` even with the same text, in milliseconds since the epoch: a draft before it fades, a stream
+   * When it wants `update` even with the same text: a draft before it fades, a stream
    * before it expires. Undefined while it does not.
    */
-  renewAt(): number | undefined;
+  renewAt(): MonotonicMs | undefined;
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
   /**

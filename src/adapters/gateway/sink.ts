@@ -118,6 +118,9 @@ export function createSink(options: SinkOptions): Sink {
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
   };
 
+  const isOlder = ({ at: saidAt }: MessageEvent, { request }: Asked): boolean =>
+    predates({ saidAt, receivedAt: clock.now() }, request.requestedAtMs);
+
   /** What a message answers, when the person is asked something here. */
   const answerTo = (
     event: MessageEvent,
@@ -126,7 +129,7 @@ export function createSink(options: SinkOptions): Sink {
   ): { id: string; text: string } | undefined => {
     if (event.files.length > 0 || commandOf(event) !== undefined) return undefined;
     for (const asked of openTo(event, lane, person)) {
-      if (predates(event.at, asked.request.requestedAtMs)) continue;
+      if (isOlder(event, asked)) continue;
       const text = answerIn(event.text, asked);
       if (text !== undefined) return { id: asked.id, text };
     }
@@ -156,7 +159,7 @@ export function createSink(options: SinkOptions): Sink {
         (asked) =>
           asked.request.kind === 'permission' &&
           asked.lane === lane &&
-          !predates(event.at, asked.request.requestedAtMs) &&
+          !isOlder(event, asked) &&
           answerIn(event.text, asked) !== undefined,
       );
 

@@ -2,7 +2,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { withTimeout } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
@@ -16,7 +16,7 @@ export interface Directory {
 
 interface Kept<T> {
   value: T;
-  until: number;
+  until: MonotonicMs;
 }
 
 const keptMs = 60 * 60_000;
@@ -50,14 +50,14 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
 
   function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: { value: T; ms: number }): T {
     kept.delete(key);
-    kept.set(key, { value: entry.value, until: clock.now() + entry.ms });
+    kept.set(key, { value: entry.value, until: momentIn(clock, entry.ms) });
     if (kept.size > mostKept) kept.delete([...kept.keys()][0] ?? '');
     return entry.value;
   }
 
   async function nameOf(id: string): Promise<string | undefined> {
     const known = users.get(id);
-    if (known !== undefined && known.until > clock.now()) return known.value;
+    if (known !== undefined && msUntil(clock, known.until) > 0) return known.value;
     const name = await patiently('users.info', async () => {
       const { user } = userSchema.parse(await web.users.info({ user: id }));
       return user.profile?.display_name || user.real_name || user.name || undefined;

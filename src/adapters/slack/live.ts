@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveMessages, LiveOptions, LiveOutcome } from '#adapters/gateway/channel.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentAfter, msSince } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
@@ -45,7 +45,7 @@ interface Streaming {
   name: 'streaming';
   ts: string;
   key: string;
-  startedAt: number;
+  startedAt: MonotonicMs;
   length: number;
 }
 
@@ -101,7 +101,7 @@ function createStream(options: StreamOptions): Live {
     const begun = await begin(fence + piece);
     if (begun === undefined) return 'refused';
     const length = fence.length + piece.length;
-    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.now(), length });
+    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.monotonic(), length });
     sent += piece;
     await messages.posted(begun.ts);
     return 'more';
@@ -168,7 +168,7 @@ function createStream(options: StreamOptions): Live {
     // what was streamed cannot be taken back: an answer that changed its beginning is edited instead
     if (!text.startsWith(sent)) return state.name === 'streaming' ? leave(state) : 'refused';
     const pending = text.slice(sent.length);
-    if (state.name === 'streaming' && clock.now() - state.startedAt >= rollAfterMs) return leave(state);
+    if (state.name === 'streaming' && msSince(clock, state.startedAt) >= rollAfterMs) return leave(state);
     if (pending.trim() === '') return 'shown'; // Slack takes no text without a character; it goes with the next
     if (state.name === 'between messages') return start(pending);
     const room = mostText - state.length;
@@ -176,7 +176,7 @@ function createStream(options: StreamOptions): Live {
   };
 
   return {
-    renewAt: () => (state.name === 'streaming' ? state.startedAt + rollAfterMs : undefined),
+    renewAt: () => (state.name === 'streaming' ? momentAfter(state.startedAt, rollAfterMs) : undefined),
     async update(markdown) {
       const text = streamText(markdown);
       const outcome = await step(text);

@@ -1,6 +1,6 @@
 // What each channel is now: its name, and who may read it, by Slack's events, lists and answers. Not who is in it.
 import type { ChatKind } from '#adapters/gateway/address.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import type { Room } from './inbound.ts';
 import type { SlackChannel } from './wire.ts';
 
@@ -44,8 +44,8 @@ interface Known {
   closedAt: Moment;
   /** It may be open: Slack did not say when it was asked. */
   doubt?: true | undefined;
-  /** The name is asked again after this, in milliseconds since the epoch. */
-  until: number;
+  /** The name is asked again after this; undefined when it is to be asked at the next sight. */
+  until: MonotonicMs | undefined;
 }
 
 export interface RoomsOptions {
@@ -70,6 +70,8 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     moments += 1;
     return moments;
   };
+
+  const isFresh = ({ until }: Known): boolean => until !== undefined && msUntil(clock, until) > 0;
 
   function keep(known: Known): Known {
     const { channel } = known.room;
@@ -109,7 +111,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
       asOf: Math.max(asked, before?.asOf ?? 0),
       openAt: before?.openAt ?? '0',
       closedAt: before?.closedAt ?? 0,
-      until: clock.now() + namesMs,
+      until: momentIn(clock, namesMs),
     });
   }
 
@@ -119,7 +121,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     const answer = await ask(channel);
     if (answer !== undefined) return take(answer, at);
     const before = all.get(channel);
-    const until = clock.now() + failedMs;
+    const until = momentIn(clock, failedMs);
     if (before !== undefined) return keep({ ...before, until });
     return keep({ room: otherwise, asOf: 0, openAt: '0', closedAt: 0, until });
   }
@@ -130,10 +132,10 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     const before = all.get(channel);
     const room: Room = { channel, kind, name: before?.room.name ?? channel, restricted: true };
     const asOf = Math.max(since, before?.asOf ?? 0);
-    const { openAt = '0', until = 0 } = before ?? {};
+    const { openAt = '0', until } = before ?? {};
     const known = keep({ room, asOf, openAt, closedAt: Math.max(since, before?.closedAt ?? 0), until });
     await announced(room);
-    if (known.until > clock.now()) return room;
+    if (isFresh(known)) return room;
     const { name } = (await asked(channel, room)).room;
     return { ...room, name };
   }
@@ -142,7 +144,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   async function opened({ channel, since, ts = '0' }: Sighting): Promise<Room> {
     const before = all.get(channel);
     const open = before?.doubt === true || before?.room.restricted === false;
-    if (before === undefined || !open || before.until <= clock.now()) {
+    if (before === undefined || !open || !isFresh(before)) {
       const { room } = await asked(channel, { channel, kind: 'channel', name: channel, restricted: false });
       return announced(room);
     }
@@ -160,7 +162,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
       (before.room.restricted ||
         before.asOf >= since ||
         (ts !== undefined && Number(before.openAt) >= Number(ts)));
-    if (known && before.until > clock.now()) return announced(before.room);
+    if (known && isFresh(before)) return announced(before.room);
     const restricted: Room = { channel, kind: 'channel', name: channel, restricted: true };
     const after = await asked(channel, restricted);
     const certain = after.room.restricted || after.asOf >= since;
@@ -184,11 +186,13 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
       const { name = channel } = before?.room ?? {};
       const room = { channel, kind: before?.room.kind ?? kind, name, restricted: true };
       if (before === undefined) told.set(channel, false);
-      await announced(keep({ room, asOf: at, openAt: '0', closedAt: at, until: clock.now() + namesMs }).room);
+      await announced(
+        keep({ room, asOf: at, openAt: '0', closedAt: at, until: momentIn(clock, namesMs) }).room,
+      );
     },
     renamed(channel) {
       const before = all.get(channel);
-      if (before !== undefined) all.set(channel, { ...before, until: 0 });
+      if (before !== undefined) all.set(channel, { ...before, until: undefined });
     },
   };
 }

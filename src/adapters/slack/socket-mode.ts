@@ -2,7 +2,7 @@
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs } from '#base/async.ts';
 import { breathe } from '#base/breathe.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { pressSchema } from './choices.ts';
@@ -107,14 +107,14 @@ async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: Abo
     });
     options.onGap();
     sink.report('ready');
-    const readyAt = clock.now();
+    const readyAt = clock.monotonic();
     const refused = catchUp(options, work);
     const ended = await Promise.race([socket.ended, refused]);
     stop.abort();
     const fatal = await refused;
     if (fatal !== undefined) throw fatal;
     const why = typeof ended === 'string' ? ended : 'it was stopped';
-    return { why, stoodMs: clock.now() - readyAt };
+    return { why, stoodMs: msSince(clock, readyAt) };
   } catch (error) {
     const fatal = fatalError(error);
     if (fatal !== undefined) throw fatal;

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 import { isAbort, withTimeout } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { sdkLogger, webOptions } from './web.ts';
@@ -58,12 +58,12 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     clientOptions: webOptions({ apiUrl: options.apiUrl, log, signal }),
   });
   let url: string | undefined;
-  let heardAt = clock.now();
+  let heardAt = clock.monotonic();
   let trouble = 'the connection was closed';
   const over = Promise.withResolvers<string>();
 
   function heard(): void {
-    heardAt = clock.now();
+    heardAt = clock.monotonic();
     options.onAlive();
   }
 
@@ -108,7 +108,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
 
   async function watch(): Promise<void> {
     for (;;) {
-      const quiet = clock.now() - heardAt;
+      const quiet = msSince(clock, heardAt);
       if (quiet >= options.silenceMs) {
         over.resolve(`nothing was heard from Slack for ${Math.round(quiet / 1000)} s`);
         return;

@@ -2,7 +2,7 @@
 import { GrammyError } from 'grammy';
 import type { Live, LiveOptions } from '#adapters/gateway/channel.ts';
 import type { Part } from '#adapters/text/part.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
 import { telegramID, threadParameter } from './address-codec.ts';
 import type { Client } from './client.ts';
 import { bodyOf } from './part-body.ts';
@@ -48,14 +48,14 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
       const chat = telegramID(address.chat, 'the chat');
       const draft = draftID(key);
       let state: 'open' | 'stopped' = 'open';
-      let shownAt: number | undefined;
+      let shownAt: MonotonicMs | undefined;
       open.set(draft, () => {
         state = 'stopped';
         stopped();
       });
       forgetOldest(open);
       return {
-        renewAt: () => (shownAt === undefined ? undefined : shownAt + renewMs),
+        renewAt: () => (shownAt === undefined ? undefined : momentAfter(shownAt, renewMs)),
         async update(markdown) {
           if (state === 'stopped') return 'stopped by user';
           const [part, ...more] = render(markdown);
@@ -67,7 +67,7 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
           const other = { entities, can_stop: true, keep_on_stop: true, ...threadParameter(address) };
           try {
             await client.api.sendMessageDraft(chat, draft, text, other);
-            shownAt = clock.now();
+            shownAt = clock.monotonic();
             return 'shown';
           } catch (error) {
             if (!(error instanceof GrammyError) || !isRefusal(error)) throw error;

@@ -1,7 +1,7 @@
 // Every request by an id of its own, in its answer and in the log. Not what was asked: that may be anybody's words.
 import type { MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 
 /**
@@ -12,12 +12,15 @@ export function logRequests({ log, clock }: { log: Log; clock: Clock }): Middlew
   return [
     requestId(),
     async (c, next) => {
-      const began = clock.now();
+      const began = clock.monotonic();
       await next();
       const { method, path } = c.req;
       const request = c.get('requestId');
       c.res.headers.set('x-request-id', request); // a refusal is an answer of its own, without what was set before
-      log.debug({ request, method, path, status: c.res.status, ms: clock.now() - began }, 'http request');
+      log.debug(
+        { request, method, path, status: c.res.status, ms: Math.round(msSince(clock, began)) },
+        'http request',
+      );
     },
   ];
 }

@@ -95,7 +95,7 @@ export interface RequestRows {
   pendingOf(userMessageID: string): StoredRequest[];
   /** A run that was started anew asks again. */
   attach(id: string, asking: Asking): void;
-  /** False when it was not pending any more, or has expired before its answer: the first answer, or its end, stands. */
+  /** False when it was not pending any more: the first answer, or its end, stands. */
   settle(
     id: string,
     to: { state: 'answered' | 'expired' | 'dropped'; reply?: unknown; by?: Answerer | undefined; at: number },
@@ -129,7 +129,7 @@ export function createRequestRows(database: Sqlite): RequestRows {
   );
   const settle = database.prepare<[object]>(
     `UPDATE requests SET state = @state, reply = @reply, answered_by = @by, settled_at_ms = @at
-     WHERE id = @id AND state = 'pending' AND (@state <> 'answered' OR expires_at_ms > @at)`,
+     WHERE id = @id AND state = 'pending'`,
   );
   const take = database.prepare<[string]>(
     "UPDATE requests SET state = 'taken' WHERE id = ? AND state = 'answered'",

@@ -1,6 +1,6 @@
 // Asking people in the middle of a run: durable, answered at most once, ended in words when nobody answers. Not who is shown it.
 import { createHash } from 'node:crypto';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
@@ -58,7 +58,7 @@ export interface RequestsOptions {
 export function createRequests(options: RequestsOptions): Requests {
   const { rows, events, clock, newId, waitMs, outlives } = options;
   const waiting = new Map<string, (reply: Reply) => void>();
-  const timers = new Map<string, AbortController>();
+  const timers = new Map<string, AbortController & { due: MonotonicMs }>();
 
   const settled = (id: string, reply: Reply): void => {
     timers.get(id)?.abort();
@@ -76,12 +76,21 @@ export function createRequests(options: RequestsOptions): Requests {
   };
   const watch = (request: StoredRequest): void => {
     if (timers.has(request.id)) return;
-    const timer = new AbortController();
+    const { requestedAtMs, expiresAtMs } = request;
+    // never longer than was meant: the clock may have been set back while no process waited
+    const ms = Math.min(expiresAtMs - clock.now(), expiresAtMs - requestedAtMs);
+    const timer = Object.assign(new AbortController(), { due: momentIn(clock, ms) });
     timers.set(request.id, timer);
-    clock.sleep(request.expiresAtMs - clock.now(), timer.signal).then(
+    clock.sleep(ms, timer.signal).then(
       () => expire(request),
       () => {}, // it was settled first
     );
+  };
+
+  /** By the monotonic clock where this process waits for the answer; else by what an earlier one wrote down. */
+  const isOver = ({ id, expiresAtMs }: StoredRequest): boolean => {
+    const timer = timers.get(id);
+    return timer === undefined ? expiresAtMs <= clock.now() : msUntil(clock, timer.due) <= 0;
   };
 
   return {
@@ -141,7 +150,7 @@ export function createRequests(options: RequestsOptions): Requests {
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
       if (isSameAnswer(request, { reply, by })) return request;
       // a process that slept over the time has not heard its clock yet
-      if (request.state === 'pending' && request.expiresAtMs <= clock.now()) expire(request);
+      if (request.state === 'pending' && isOver(request)) expire(request);
       events.commit((record) => {
         const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });
         if (!done) throw alreadySettled(rows.get(id) ?? request);
@@ -165,7 +174,7 @@ export function createRequests(options: RequestsOptions): Requests {
     },
     resume() {
       for (const request of rows.pending()) {
-        if (request.expiresAtMs <= clock.now()) expire(request);
+        if (isOver(request)) expire(request);
         else watch(request);
       }
     },

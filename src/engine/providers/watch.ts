@@ -1,6 +1,6 @@
 // How long a model may be silent: until its first piece, and between two pieces. Not the limit of a whole run.
 import { over } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 
 export interface SilenceLimits {
@@ -23,13 +23,13 @@ export interface Watch {
 export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSignal): Watch {
   const silent = new AbortController();
   const ended = new AbortController();
-  const started = clock.now();
-  let heard: number | undefined;
+  const started = clock.monotonic();
+  let heard: MonotonicMs | undefined;
 
   const patrol = async (): Promise<void> => {
     for (;;) {
       const limit = heard === undefined ? limits.firstTokenMs : limits.idleMs;
-      const left = (heard ?? started) + limit - clock.now();
+      const left = limit - msSince(clock, heard ?? started);
       if (left <= 0) {
         const what =
           heard === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
@@ -45,7 +45,7 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     touch() {
-      heard = clock.now();
+      heard = clock.monotonic();
     },
     end() {
       ended.abort(over);

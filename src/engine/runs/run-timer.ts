@@ -1,5 +1,5 @@
 // The time limit of a whole run. It stands still while a person is waited for: they are slow, and the run is not.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 
 /** Made once, since an error costs its stack. */
 const halted = new Error('the clock of the run stands still');
@@ -21,18 +21,18 @@ export function createRunTimer({
   over: () => void;
 }): RunTimer {
   let spent = 0;
-  let started = 0;
+  let started = clock.monotonic();
   let running = new AbortController();
   let ended = false;
 
   const go = (): void => {
     if (ended) return;
-    started = clock.now();
+    started = clock.monotonic();
     running = new AbortController();
     clock.sleep(ms - spent, running.signal).then(over, () => {}); // paused or ended first
   };
   const halt = (): void => {
-    spent += clock.now() - started;
+    spent += msSince(clock, started);
     running.abort(halted);
   };
   go();

@@ -1,5 +1,5 @@
 // Waiting for another process that writes the same file, without standing still meanwhile. Not for reads, which never wait.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
 /** How long SQLite itself waits, in milliseconds: the whole program stands still for that long, so it is short. */
@@ -13,12 +13,12 @@ const patience = { wholeMs: 5_000, leastMs: 2, mostMs: 25 };
  * nothing of it was stored then.
  */
 export async function patiently<T>(clock: Clock, transaction: () => T): Promise<T> {
-  for (const since = clock.now(); ; ) {
+  for (const since = clock.monotonic(); ; ) {
     try {
       return transaction();
     } catch (cause) {
       if (!isBusy(cause)) throw cause;
-      if (clock.now() - since >= patience.wholeMs)
+      if (msSince(clock, since) >= patience.wholeMs)
         throw new ParleyError('memory_busy', 'Another process kept the memory locked for too long.', {
           cure: 'Try it again: what is already stored is not stored twice.',
           cause,

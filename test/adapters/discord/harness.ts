@@ -16,7 +16,7 @@ import {
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#adapters/sandbox/discord/server.ts';
-import { type Clock, systemClock } from '#base/clock.ts';
+import { type Clock, momentOf, systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 
@@ -25,6 +25,7 @@ export function hurriedClock(times: number): Clock {
   const start = Date.now();
   return {
     now: () => start + (Date.now() - start) * times,
+    monotonic: () => momentOf(performance.now() * times),
     sleep: (ms, signal) => systemClock.sleep(ms / times, signal),
   };
 }

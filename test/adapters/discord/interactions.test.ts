@@ -9,6 +9,7 @@ import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -43,7 +44,7 @@ interface Street {
 async function street(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
   let offset = 0;
   const now = () => systemClock.now() + offset;
-  const sandbox = await createDiscordSandbox({ clock: { now, sleep: systemClock.sleep } });
+  const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });
   t.after(() => sandbox.close());
   const { log, lines } = quietLog();
   const path = join(tempFolder(t), 'gateway.sqlite');

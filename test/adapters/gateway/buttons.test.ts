@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import { ParleyError } from '#base/errors.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 
@@ -93,10 +94,13 @@ test('J4: a button that has expired says so, and gives no leave', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   await h.clock.advance(16 * 60_000);
-  assert.match(
-    (await press(h, buttons['yes, this once'] ?? '')) ?? '',
-    /it has expired, since nobody answered in time/,
-  );
+  h.engine.replyPermission = async () => {
+    throw new ParleyError('request_settled', 'This permission request has expired.');
+  };
+  assert.equal(await press(h, buttons['yes, this once'] ?? ''), undefined);
+  const shown = (text: string) => h.channel.messages.find((one) => one.text.includes(text))?.text;
+  await h.seen('the words', () => shown('This permission request has expired.'));
+  await h.seen('the end', () => shown('expired: nobody answered in time'));
   assert.deepEqual(h.engine.replies, []);
 });
 

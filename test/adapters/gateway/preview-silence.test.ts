@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Live } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview } from '#adapters/gateway/delivery/preview.ts';
+import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';
@@ -15,19 +16,19 @@ const mostLooks = 10_000;
 test('D7: a surface that fades is not refreshed, and nothing spins, while the model has said nothing yet', async (t) => {
   const clock = createManualClock();
   let looks = 0;
-  const now = (): number => {
+  const monotonic = (): MonotonicMs => {
     looks += 1;
     if (looks > mostLooks) throw new Error('it never lets go');
-    return clock.now();
+    return clock.monotonic();
   };
-  const counted = { ...clock, now };
+  const counted = { ...clock, monotonic };
   const shown: string[] = [];
-  let renewAt = clock.now();
+  let renewAt = clock.monotonic();
   const surface: Live = {
     renewAt: () => renewAt,
     async update(markdown) {
       shown.push(markdown);
-      renewAt = clock.now() + 3_000;
+      renewAt = momentIn(clock, 3_000);
       return 'shown';
     },
   };

@@ -46,6 +46,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   /** A run asks for leave to use a tool; again under the same id when it was begun anew. */
   askLeave(runID: string, id: string, args?: unknown): void;
   askQuestions(runID: string, id: string, questions: Question[]): void;
+  /** The clock by which it dates what runs ask is so far ahead of the others'; 0 at first. */
+  clockAheadMs: number;
   /** Ends what is asked without an answer. */
   expire(id: string): void;
   /** Every answer that came, in order. */
@@ -70,8 +72,8 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const asked = (runID: string) => ({
     sessionID: find(runID).run.sessionID,
     runID,
-    requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
-    expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5), // 15 minutes after the manual clock begins
+    requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) + engine.clockAheadMs,
+    expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5) + engine.clockAheadMs, // 15 minutes after the manual clock begins
   });
   const announce = (event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void => {
     const envelope = { event_id: 'evt', seq: 1, schema_version: 1, occurred_at_ms: 0 };
@@ -121,7 +123,8 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       listener({ type: 'message.part.updated', properties: { sessionID, runID, part, ...piece }, envelope });
   };
 
-  return {
+  const engine: ScriptedEngine = {
+    clockAheadMs: 0,
     ...createScriptedCommands(sessions),
     runs,
     deliveries,
@@ -285,4 +288,5 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     },
     prompts: () => runs.map(({ body }) => texts(body)),
   };
+  return engine;
 }

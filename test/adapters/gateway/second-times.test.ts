@@ -119,7 +119,6 @@ const edit = (nativeID: string, text: string, over: Partial<EditEvent> = {}): Ed
   address: dm,
   actor: { id: 'u1', name: 'you', isBot: false },
   nativeID,
-  actor: { id: 'u1', name: 'you', isBot: false },
   text,
   at: Date.UTC(2026, 0, 2, 3, 5),
   ...over,

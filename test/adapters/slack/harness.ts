@@ -8,7 +8,7 @@ import type {
   MessageEvent,
   Sink,
 } from '#adapters/gateway/inbound.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, momentOf } from '#base/clock.ts';
 import { createLog, type Log } from '#base/log.ts';
 
 export interface MemorySink extends Sink {
@@ -96,15 +96,22 @@ export function countingLog(): { log: Log; count(words: string): number } {
 export interface ManualClock extends Clock {
   /** Moves time on and wakes who slept until then. */
   advance(ms: number): void;
+  /** Sets the wall time alone on, or back. */
+  jump(ms: number): void;
   sleepers(): number;
 }
 
 /** A clock that stands still until it is moved. */
 export function manualClock(start = Date.now()): ManualClock {
   let now = start;
+  let setOn = 0;
   const sleepers = new Set<{ at: number; wake: () => void }>();
   return {
-    now: () => now,
+    now: () => now + setOn,
+    monotonic: () => momentOf(now),
+    jump(ms) {
+      setOn += ms;
+    },
     sleepers: () => sleepers.size,
     sleep(ms, signal) {
       if (signal?.aborted === true) return Promise.reject(signal.reason);

@@ -108,6 +108,14 @@ test('H2: a connection without pings for 60 s is rebuilt', async (t) => {
   assert.match(again?.detail ?? '', /nothing was heard from Slack for 60 s/);
 });
 
+test('a silent connection is rebuilt in its time when the clock is set back', async (t) => {
+  const clock = manualClock();
+  const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 0 } });
+  clock.jump(-3_600_000);
+  clock.advance(60_000);
+  await until('another connection', () => opens(made) === 2 && made.sandbox.connections() === 1);
+});
+
 test('H2, H4: pings keep a quiet connection, and each is a sign of life', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 10 } });

@@ -8,6 +8,7 @@ import { restoreBackup } from '#app/backup/restore.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { keepHome, shareHome } from '#app/home-share.ts';
 import { found } from '../../conformance/platforms.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openStreet } from '../street.ts';
 
@@ -86,7 +87,7 @@ test('two restores one after the other within a second both end well, and keep w
   const { folder, home, run, backup } = await filled(t);
   await run('memory', 'put', 'What the first one replaces.');
   const config = loadConfig({ folder, variables: {} });
-  const clock = { now: () => Date.UTC(2026, 10, 23), sleep: async () => {} };
+  const clock = clockOf(() => Date.UTC(2026, 10, 23));
   const restored = () => restoreBackup({ home: config.home, folder: backup, over: 'replace', clock });
   const one = await restored();
   const two = await restored();

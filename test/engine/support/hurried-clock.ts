@@ -4,6 +4,6 @@ import { type Clock, systemClock } from '#base/clock.ts';
 const pauseMs = 10_000;
 
 export const hurriedClock: Clock = {
-  now: systemClock.now,
+  ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms <= pauseMs ? 0 : ms, signal),
 };

@@ -9,6 +9,7 @@ import { readableBy } from '#memory/store/audience.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vectors.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { by, note } from '../facts.ts';
 import { exchange, mine, openMemory, start } from '../open-memory.ts';
 
@@ -18,7 +19,7 @@ const expiresAt = start + 1_000;
 /** Four rows that a pool read, the third of which expires; and what it gives of them now, beside what the file holds. */
 async function openSeen(t: TestContext) {
   const time = { now: start };
-  const clock = { now: () => time.now, sleep: async () => {} };
+  const clock = clockOf(() => time.now);
   const another = openMemory(t, { clock });
   await another.archive(exchange('My bike is green', { key: 'run_1' }));
   const kept = await another.put(note('The boat is red'));

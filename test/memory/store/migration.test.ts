@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import { openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { type Chunk, toRow } from '#memory/store/chunk-row.ts';
 import { migrations } from '#memory/store/schema.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { testEmbedder } from '../embedder.ts';
 import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
 
 test('chunks of the first schema keep their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
   for (const [index, text] of ['My bike is green', 'My boat is red', 'The last one goes'].entries()) {
     insert(old, {
@@ -91,7 +92,7 @@ function insert(old: Sqlite, chunk: Chunk): void {
 
 test('vectors that another model wrote over are made again by the model that has lost them, and no others', async (t) => {
   const path = freshPath(t);
-  const clock = { now: () => start, sleep: async () => {} };
+  const clock = clockOf(() => start);
   const before = migrations.findIndex(({ name }) => name === 'vectors of each model');
   const old = openSqlite({ path, migrations: migrations.slice(0, before), clock });
   for (const [index, text] of ['My bike is green', 'My boat is red', 'The cat sleeps'].entries())

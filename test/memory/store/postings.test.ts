@@ -10,6 +10,7 @@ import { createPostings } from '#memory/store/postings.ts';
 import { fullTextForm, isPlain } from '#memory/store/recent-rows.ts';
 import { indexText } from '#memory/store/tokens.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { exchange, found, freshPath, mine, openMemory } from '../open-memory.ts';
 
 const word = fc.constantFrom(
@@ -77,7 +78,7 @@ test('a row of a transaction that was taken back is never found, and neither hid
   assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
   postings.added(2, { words: ['boat red'], scope: readable.words.join(' ') });
   assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);
-  const again = createMemory({ path, clock: { now: () => 1, sleep: async () => {} }, newId: () => 'mem_2' });
+  const again = createMemory({ path, clock: clockOf(() => 1), newId: () => 'mem_2' });
   await again.archive(exchange('My bicycle is blue', { key: 'run_2' }));
   await again.close();
   assert.deepEqual([...postings.in(readable).rowsOf('boat').rows], [1]);

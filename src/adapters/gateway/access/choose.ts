@@ -43,7 +43,6 @@ export function choose(
     };
   if (asked.state !== 'open' || asked.answers.length !== Number(step))
     return over(asked.outcome ?? 'it was answered already');
-  if (now >= asked.request.expiresAtMs) return over('it has expired, since nobody answered in time');
   const text = choiceFor(asked, Number(option));
   if (text === undefined) return over('there is no such choice');
   const said: MessageEvent = {

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ReadingRight, ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
 import { withTimeout } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 
 export interface Looks {
@@ -40,8 +40,8 @@ interface Look {
   /** Whom it is about; undefined for who reads a room. */
   actorID: string | undefined;
   answer: Promise<unknown>;
-  /** In milliseconds since the epoch. */
-  until: number;
+  /** Undefined while it is under way. */
+  until: MonotonicMs | undefined;
 }
 
 /** One question to the platform. */
@@ -80,24 +80,26 @@ export function createLooks(options: {
 
   const begin = <T>({ at, of, actorID, ask }: Question<T>, rights: ReadingRights): Look => {
     const chat = of === 'room' ? at.chat : undefined;
-    const made: Look = { chat, actorID, answer: Promise.resolve(), until: Number.POSITIVE_INFINITY };
+    const made: Look = { chat, actorID, answer: Promise.resolve(), until: undefined };
     made.answer = queue
       .add(() => withTimeout({ clock, ms: longestMs, what: 'A look', signal }, (each) => ask(rights, each)))
       .then(
         (result) => {
-          made.until = clock.now() + keptMs;
+          made.until = momentIn(clock, keptMs);
           return result;
         },
         (error: unknown) => {
           signal.throwIfAborted();
           const { words, retryAfterMs = failedMs } = channel.explain(error);
           log.warn({ platform: channel.platform, words }, 'who may read could not be looked up');
-          made.until = clock.now() + retryAfterMs;
+          made.until = momentIn(clock, retryAfterMs);
           return undefined;
         },
       );
     return made;
   };
+
+  const isFresh = ({ until }: Look): boolean => until === undefined || msUntil(clock, until) > 0;
 
   const look = async <T>(question: Question<T>): Promise<T | undefined> => {
     const { rights } = channel;
@@ -105,7 +107,7 @@ export function createLooks(options: {
     const group = groupOf(question.at);
     for (let tries = 0; tries < mostTries; tries += 1) {
       const known = groups.get(group)?.get(question.key);
-      const current = known !== undefined && known.until > clock.now() ? known : begin(question, rights);
+      const current = known !== undefined && isFresh(known) ? known : begin(question, rights);
       if (current !== known) cache(group, question.key, current);
       const answer = (await current.answer) as T | undefined; // what is cached under the key answers this question
       if (groups.get(group)?.get(question.key) === current) return answer;

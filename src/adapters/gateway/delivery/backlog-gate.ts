@@ -1,17 +1,23 @@
 // Chats where messages said earlier may still come in: what was accepted there waits for them, and not for long. Not the fetching.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, laterOf, type MonotonicMs, msSince } from '#base/clock.ts';
+
+/** A message that waits: its chat, and when it was received. */
+export interface Held {
+  chat: string;
+  receivedAt: MonotonicMs;
+}
 
 export interface BacklogGate {
   /** The chats (`Address.chat`) in question from now on; opens for all others. */
   behind(chats: 'all' | readonly string[]): void;
   isBehind(chat: string): boolean;
   /** True as long as `passed` would wait. */
-  holds(waiting: { chat: string; receivedAt: number }): boolean;
+  holds(waiting: Held): boolean;
   /**
    * Resolves when nothing earlier can come in to the chat any more, or when it was waited for long enough, counted from
    * when the waiting message was received, at the earliest from when the gate was made. Rejects when the signal aborts.
    */
-  passed(waiting: { chat: string; receivedAt: number }, signal: AbortSignal): Promise<void>;
+  passed(waiting: Held, signal: AbortSignal): Promise<void>;
 }
 
 /** What order is worth: a platform whose history cannot be read is answered all the same. */
@@ -19,24 +25,24 @@ const patienceMs = 15_000;
 
 /** An open gate. */
 export function createBacklogGate(clock: Clock): BacklogGate {
-  const madeAt = clock.now();
+  const madeAt = clock.monotonic();
   let chats: 'all' | ReadonlySet<string> = new Set();
   let changed = Promise.withResolvers<void>();
   const isBehind = (chat: string): boolean => chats === 'all' || chats.has(chat);
-  const untilOf = (receivedAt: number): number => Math.max(receivedAt, madeAt) + patienceMs;
+  const leftOf = (receivedAt: MonotonicMs): number =>
+    patienceMs - msSince(clock, laterOf(receivedAt, madeAt));
   return {
     isBehind,
-    holds: ({ chat, receivedAt }) => isBehind(chat) && clock.now() < untilOf(receivedAt),
+    holds: ({ chat, receivedAt }) => isBehind(chat) && leftOf(receivedAt) > 0,
     behind(now) {
       chats = now === 'all' ? now : new Set(now);
       changed.resolve();
       changed = Promise.withResolvers();
     },
     async passed({ chat, receivedAt }, signal) {
-      const until = untilOf(receivedAt);
-      while (isBehind(chat) && clock.now() < until) {
+      for (let left = leftOf(receivedAt); isBehind(chat) && left > 0; left = leftOf(receivedAt)) {
         const over = new AbortController();
-        const late = clock.sleep(until - clock.now(), AbortSignal.any([signal, over.signal]));
+        const late = clock.sleep(left, AbortSignal.any([signal, over.signal]));
         try {
           await Promise.race([changed.promise, late]);
         } finally {

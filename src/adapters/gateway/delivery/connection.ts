@@ -2,7 +2,7 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, msSince } from '#base/clock.ts';
 import { cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
@@ -100,7 +100,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
       const running = AbortSignal.any([signal, refusal.signal]);
       for (let attempt = 1; !running.aborted; attempt += 1) {
         report(attempt === 1 ? 'connecting' : 'reconnecting');
-        const startedAt = clock.now();
+        const startedAt = clock.monotonic();
         try {
           await channel.run(sink, running);
           break;
@@ -115,7 +115,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
             return;
           }
           report('reconnecting', words);
-          if (clock.now() - startedAt > restart.capMs) attempt = 1;
+          if (msSince(clock, startedAt) > restart.capMs) attempt = 1;
           await clock.sleep(backoffMs(attempt, restart), running).catch(() => undefined);
         }
       }

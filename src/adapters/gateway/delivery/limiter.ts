@@ -2,7 +2,7 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
 import type { Act, Budget, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
 import { allowance } from './allowance.ts';
 import { createLine, type Line } from './line.ts';
 import { createWindows } from './windows.ts';
@@ -49,7 +49,7 @@ const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2
 interface Told {
   limit: number;
   remaining: number;
-  resetAt: number;
+  resetAt: MonotonicMs;
   /** The longest time to a reset that was seen: at most as long as the bucket lasts. */
   periodMs: number;
 }
@@ -66,7 +66,7 @@ interface Named {
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
 export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
-  const until = new Map<string, number>();
+  const until = new Map<string, MonotonicMs>();
   const told = new Map<string, Told>();
   const lines = new Map<string, Line<Named>>();
   const windows = createWindows(clock);
@@ -84,13 +84,16 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     return { urgency, account, place, act: `${place} ${act}`, bucket, paces };
   };
 
-  const heldFor = (key: string): number => Math.max(0, (until.get(key) ?? 0) - clock.now());
+  const heldFor = (key: string): number => {
+    const end = until.get(key);
+    return end === undefined ? 0 : Math.max(0, msUntil(clock, end));
+  };
 
   const bucketWait = ({ bucket, urgency }: Named): number => {
     const entry = told.get(bucket);
-    if (entry === undefined || entry.resetAt <= clock.now()) return 0;
+    if (entry === undefined || entry.resetAt <= clock.monotonic()) return 0;
     const reserved = entry.limit - allowance(entry.limit, urgency);
-    return entry.remaining > reserved ? 0 : entry.resetAt - clock.now();
+    return entry.remaining > reserved ? 0 : msUntil(clock, entry.resetAt);
   };
 
   const paceWait = ({ key, pace }: Named['paces'][number], urgency: Urgency): number =>
@@ -107,7 +110,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
 
   const go = (call: Named): void => {
     const entry = told.get(call.bucket);
-    if (entry !== undefined) spend(entry, clock.now());
+    if (entry !== undefined) spend(entry, clock.monotonic());
     for (const { key, pace } of call.paces) windows.count(key, pace.perMs);
   };
 
@@ -119,7 +122,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
   };
 
   const forget = (): void => {
-    const now = clock.now();
+    const now = clock.monotonic();
     if (until.size > mostKept) for (const [key, at] of until) if (at <= now) until.delete(key);
     if (told.size > mostKept) for (const [key, { resetAt }] of told) if (resetAt <= now) told.delete(key);
   };
@@ -130,17 +133,19 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       const names = named({ address, act, urgency: 'final' });
       const narrow = sameActOnly === true ? names.act : names.place;
       const key = wholeAccount === true ? names.account : narrow;
-      const at = clock.now() + (retryAfterMs > 0 ? retryAfterMs : unnamedMs);
-      until.set(key, Math.max(at, until.get(key) ?? 0));
+      const at = momentIn(clock, retryAfterMs > 0 ? retryAfterMs : unnamedMs);
+      until.set(key, laterOf(at, until.get(key) ?? at));
       forget();
     },
     learn(platform, { place, act, limit, remaining, resetAfterMs }) {
       const key = `${platform} ${place} ${act}`;
-      const now = clock.now();
-      const resetAt = now + resetAfterMs;
+      const resetAt = momentIn(clock, resetAfterMs);
       const before = told.get(key);
       // an answer that comes late must not give back what calls after it have spent
-      const same = before !== undefined && before.resetAt > now && resetAt - before.resetAt < 500;
+      const same =
+        before !== undefined &&
+        msUntil(clock, before.resetAt) > 0 &&
+        resetAt < momentAfter(before.resetAt, 500);
       const left = same ? Math.min(before.remaining, remaining) : remaining;
       const periodMs = Math.max(resetAfterMs, before?.limit === limit ? before.periodMs : 0);
       told.set(key, { limit, remaining: left, resetAt, periodMs });
@@ -160,10 +165,10 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
 }
 
 /** Counts a call in a bucket, and begins the next one when it is over: until headers tell, as large and as long as the last. */
-function spend(entry: Told, now: number): void {
+function spend(entry: Told, now: MonotonicMs): void {
   if (entry.resetAt <= now) {
     entry.remaining = entry.limit;
-    entry.resetAt = now + entry.periodMs;
+    entry.resetAt = momentAfter(now, entry.periodMs);
   }
   entry.remaining -= 1;
 }

@@ -1,5 +1,5 @@
 // Callers in line for one account: the most urgent first, then who came first. It knows when to look again, not why one waits.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
 export interface Line<Caller> {
   /** Resolves when it is this caller's turn, which is taken then; rejects with the signal's reason, and takes nothing, when it aborts. */
@@ -33,7 +33,7 @@ const longestSleepMs = 3_600_000;
 export function createLine<Caller>({ clock, rankOf, waitOf, go }: LineOptions<Caller>): Line<Caller> {
   /** By rank, then by arrival. */
   const waiting: Waiting<Caller>[] = [];
-  let alarm: { at: number; off: AbortController } | undefined;
+  let alarm: { at: MonotonicMs; off: AbortController } | undefined;
 
   const setAlarm = (inMs: number): void => {
     alarm?.off.abort();
@@ -41,7 +41,7 @@ export function createLine<Caller>({ clock, rankOf, waitOf, go }: LineOptions<Ca
     if (waiting.length === 0) return;
     const off = new AbortController();
     const left = Math.min(inMs, longestSleepMs);
-    alarm = { at: clock.now() + left, off };
+    alarm = { at: momentIn(clock, left), off };
     clock.sleep(left, off.signal).then(serve, () => {
       // Put off: another alarm is set, or nobody waits any more.
     });
@@ -66,7 +66,7 @@ export function createLine<Caller>({ clock, rankOf, waitOf, go }: LineOptions<Ca
 
   /** Nobody in line may go before the alarm; one that is due goes before a newcomer. */
   const serveDue = (): void => {
-    if (alarm !== undefined && alarm.at <= clock.now()) serve();
+    if (alarm !== undefined && msUntil(clock, alarm.at) <= 0) serve();
   };
 
   const pass = (caller: Caller): boolean => {
@@ -80,7 +80,7 @@ export function createLine<Caller>({ clock, rankOf, waitOf, go }: LineOptions<Ca
     const behind = waiting.findIndex(({ rank }) => rank > one.rank);
     waiting.splice(behind === -1 ? waiting.length : behind, 0, one);
     const left = waitOf(one.caller);
-    if (alarm === undefined || clock.now() + left < alarm.at) setAlarm(left);
+    if (alarm === undefined || left < msUntil(clock, alarm.at)) setAlarm(left);
   };
 
   return {

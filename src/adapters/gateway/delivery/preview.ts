@@ -5,7 +5,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { createWaker, over } from '#base/async.ts';
 import { breathe } from '#base/breathe.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince, msUntil } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
 import { type Changed, createPreviewMessages } from './preview-messages.ts';
@@ -62,15 +62,15 @@ export function createPreview(options: PreviewOptions): Preview {
   const messages = createPreviewMessages(turnID, options.ledger);
   let live: Live | undefined;
   let text = '';
-  let wordsSince: number | undefined;
-  let silentSince = clock.now();
+  let wordsSince: MonotonicMs | undefined;
+  let silentSince = clock.monotonic();
   let resting = false;
   let painted = '';
   let troubles = 0;
   /** What the call that is under way does. */
   let act: Act = 'send';
   /** When an edit was lost: it may still be carried out, over whatever the message shows by then. */
-  let lostAt: number | undefined;
+  let lostAt: MonotonicMs | undefined;
 
   /** The parts of the text as it is now that are not shown yet. */
   const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
@@ -148,7 +148,7 @@ export function createPreview(options: PreviewOptions): Preview {
   /** Milliseconds until the live surface wants to be renewed; it never does before anything is shown. */
   const renewal = (): number => {
     const at = live?.renewAt();
-    return at === undefined || text.trim() === '' ? longestWaitMs : Math.max(0, at - clock.now());
+    return at === undefined || text.trim() === '' ? longestWaitMs : Math.max(0, msUntil(clock, at));
   };
 
   /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
@@ -157,11 +157,11 @@ export function createPreview(options: PreviewOptions): Preview {
   const firstWords = async (): Promise<'answer' | 'notice'> => {
     while (wordsSince === undefined) {
       const isQuiet = resting || !options.notices || messages.any();
-      const left = isQuiet ? longestWaitMs : silentSince + silentMs - clock.now();
+      const left = isQuiet ? longestWaitMs : silentMs - msSince(clock, silentSince);
       if (left <= 0) return 'notice';
       await waker.wait(clock, left, ended.signal);
     }
-    await clock.sleep(wordsSince + wordsAloneMs - clock.now(), ended.signal);
+    await clock.sleep(wordsAloneMs - msSince(clock, wordsSince), ended.signal);
     return 'answer';
   };
 
@@ -183,7 +183,7 @@ export function createPreview(options: PreviewOptions): Preview {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
         if (error === over) throw error;
         const failure = channel.explain(error);
-        if (act === 'edit' && failure.maybeDelivered) lostAt = clock.now();
+        if (act === 'edit' && failure.maybeDelivered) lostAt = clock.monotonic();
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
         if (!(await survives(failure))) throw error;
       }
@@ -231,18 +231,18 @@ export function createPreview(options: PreviewOptions): Preview {
   return {
     show(whole) {
       text = whole;
-      if (wordsSince === undefined && text.trim() !== '') wordsSince = clock.now();
+      if (wordsSince === undefined && text.trim() !== '') wordsSince = clock.monotonic();
       waker.wake();
     },
     rest(waits) {
       resting = waits;
-      silentSince = clock.now();
+      silentSince = clock.monotonic();
       waker.wake();
     },
     async stop() {
       ended.abort(over);
       await done;
-      if (lostAt !== undefined) await clock.sleep(lostAt + settledMs - clock.now());
+      if (lostAt !== undefined) await clock.sleep(settledMs - msSince(clock, lostAt));
       if (opened !== undefined) await finish(opened);
     },
   };

@@ -2,7 +2,7 @@
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { createWaker, isAbort, over, type Waker } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
@@ -50,8 +50,8 @@ interface Sign {
   works: number;
   /** A call was begun that shows it. */
   shown: boolean;
-  /** When an answer that is growing may need it again, in milliseconds since the epoch. */
-  neededAt: number;
+  /** When an answer that is growing may need it again. */
+  neededAt: MonotonicMs;
   waker: Waker;
   ended: AbortController;
   done: Promise<void>;
@@ -75,14 +75,15 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
     const ended = new AbortController();
     const waker = createWaker();
     const call = { address, act: 'typing', urgency: 'sign' } as const;
-    const until = clock.now() + longestMs;
+    const begun = clock.monotonic();
     const refreshMs = channel.caps.typingMs * 0.8;
-    const sign: Sign = { works: 0, shown: false, neededAt: 0, waker, ended, done: Promise.resolve() };
+    const sign: Sign = { works: 0, shown: false, neededAt: begun, waker, ended, done: Promise.resolve() };
     const loop = async (): Promise<void> => {
       await clock.sleep(firstAfterMs, ended.signal);
-      while (clock.now() < until) {
-        if (sign.neededAt > clock.now()) {
-          await waker.wait(clock, sign.neededAt - clock.now(), ended.signal);
+      while (msSince(clock, begun) < longestMs) {
+        const still = msUntil(clock, sign.neededAt);
+        if (still > 0) {
+          await waker.wait(clock, still, ended.signal);
           continue;
         }
         const left = limiter.wait(call);
@@ -154,7 +155,7 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
     grew(address) {
       const sign = signs.get(formatAddress(address));
       if (sign === undefined) return;
-      sign.neededAt = clock.now() + stillMs;
+      sign.neededAt = momentIn(clock, stillMs);
       sign.waker.wake();
     },
   };

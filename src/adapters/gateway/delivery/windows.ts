@@ -1,5 +1,5 @@
 // Sliding windows: how long until a call fits below so many within so long. Knows nothing of chats.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
 export interface Windows {
   /** Milliseconds until one more call keeps the window at `calls` (at least 1) within any `perMs`. */
@@ -10,7 +10,7 @@ export interface Windows {
 
 interface Window {
   /** Times of the calls within the window, oldest first. */
-  at: number[];
+  at: MonotonicMs[];
   perMs: number;
 }
 
@@ -20,10 +20,9 @@ const mostKept = 10_000;
 export function createWindows(clock: Clock): Windows {
   const windows = new Map<string, Window>();
 
-  /** Times still inside the window; the others are dropped, as are those of a clock that was set back since. */
-  const recent = ({ at, perMs }: Window): number[] => {
-    const now = clock.now();
-    while (at[0] !== undefined && (at[0] <= now - perMs || at[0] > now)) at.shift();
+  /** Times still inside the window; the others are dropped. */
+  const recent = ({ at, perMs }: Window): MonotonicMs[] => {
+    while (at[0] !== undefined && msSince(clock, at[0]) >= perMs) at.shift();
     return at;
   };
 
@@ -32,12 +31,12 @@ export function createWindows(clock: Clock): Windows {
       const window = windows.get(key);
       const times = window === undefined ? [] : recent(window);
       const leaving = times[times.length - calls];
-      return leaving === undefined ? 0 : leaving + perMs - clock.now();
+      return leaving === undefined ? 0 : perMs - msSince(clock, leaving);
     },
     count(key, perMs) {
       const window = windows.get(key) ?? { at: [], perMs };
       windows.set(key, window);
-      window.at.push(clock.now());
+      window.at.push(clock.monotonic());
       if (windows.size <= mostKept) return;
       for (const [old, one] of windows) if (recent(one).length === 0) windows.delete(old);
     },

@@ -10,7 +10,7 @@ const storedRequest = z.discriminatedUnion('kind', [
   questionRequest.extend({ kind: z.literal('question') }),
 ]);
 
-/** A request of the engine's, as it was when it was shown. */
+/** A request of the engine's, as it was when it was shown; its times are the gateway's own. */
 export type AskedRequest = z.infer<typeof storedRequest>;
 
 /**

@@ -115,7 +115,8 @@ export function createAsks(options: AsksOptions): Asks {
     if (connection === undefined) return;
     const elsewhere = at.lane !== lane;
     const isOwn = !elsewhere && address.kind === 'dm';
-    const shown = isOwn || request.kind === 'question' ? request : await withoutSecrets(request);
+    const ours = byOurClock(request, clock.now());
+    const shown = isOwn || ours.kind === 'question' ? ours : await withoutSecrets(ours);
     const outbox = await commit(() => {
       if (ledger.asked.get(id) !== undefined) return []; // its run was begun anew and asks the same
       const { key } = ledger.persons.standingOf(person);
@@ -255,4 +256,10 @@ export function createAsks(options: AsksOptions): Asks {
       view.showAll();
     },
   };
+}
+
+/** The request with its times by this process's clock, as if it had been made as it is shown: the engine's clock may be another one. */
+function byOurClock(request: AskedRequest, now: number): AskedRequest {
+  const { requestedAtMs, expiresAtMs } = request;
+  return { ...request, requestedAtMs: now, expiresAtMs: now + (expiresAtMs - requestedAtMs) };
 }

@@ -1,14 +1,17 @@
 // One lane per session: its messages are answered one batch after another, and no lane waits for another.
 import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
+import type { Held } from '#adapters/gateway/delivery/backlog-gate.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
+import { msSince } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Tracing } from '#base/tracing.ts';
+import { createArrivals } from './arrivals.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { traceTurn } from './trace-turn.ts';
 import { runTurn, type TurnDeps } from './turn.ts';
@@ -67,6 +70,7 @@ interface Lane {
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
   const lanes = new Map<string, Lane>();
+  const arrivals = createArrivals(clock);
   const closing = new AbortController();
   const open = AbortSignal.any([signal, closing.signal]);
 
@@ -111,7 +115,7 @@ export function createLanes(options: LanesOptions): Lanes {
         continue; // what has come in meanwhile may belong before it
       }
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
-      const quietFor = clock.now() - last.receivedAt;
+      const quietFor = msSince(clock, arrivals.of(last));
       const quietMs =
         last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
       if (complete || quietFor >= quietMs) return beginIn(lane);
@@ -120,12 +124,14 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 
   /** Whether messages said before this one may still come in. */
-  const mayFollow = ({ address, receivedAt }: InboxRow): boolean =>
-    connectionOf(address)?.backlog.holds({ chat: address.chat, receivedAt }) === true;
+  const mayFollow = (row: InboxRow): boolean =>
+    connectionOf(row.address)?.backlog.holds(heldAs(row)) === true;
+
+  const heldAs = (row: InboxRow): Held => ({ chat: row.address.chat, receivedAt: arrivals.of(row) });
 
   /** Waits for them; not when the lane is to end. */
-  const earlierOnes = async ({ address, receivedAt }: InboxRow): Promise<void> => {
-    const passed = connectionOf(address)?.backlog.passed({ chat: address.chat, receivedAt }, open);
+  const earlierOnes = async (row: InboxRow): Promise<void> => {
+    const passed = connectionOf(row.address)?.backlog.passed(heldAs(row), open);
     await passed?.catch((error: unknown) => {
       if (signal.aborted || !isAbort(error, open)) throw error;
     });
@@ -148,6 +154,7 @@ export function createLanes(options: LanesOptions): Lanes {
       const { turn, batch } = await ledger.commit(() => begin(lane), 'written');
       if (turn === undefined) lane.stopped = undefined;
       const taken = new Set(batch.map(({ event }) => event.nativeID));
+      arrivals.forget(batch);
       for (const message of fresh) if (!taken.has(message.nativeID)) options.mark(message);
       return turn;
     } catch (error) {

@@ -10,9 +10,12 @@ export function isLate({ saidAt, receivedAt }: Pick<InboxRow, 'saidAt' | 'receiv
   return receivedAt - saidAt > lateAfterMs;
 }
 
-/** True when it was certainly said before that time, however far the platform's clock and ours are apart. */
-export function predates(saidAt: number, time: number): boolean {
-  return time - saidAt > lateAfterMs;
+/**
+ * True when a message was certainly said before this program's own `time`, however far the platform's clock and ours are apart. One
+ * that comes in without delay never is: the clock may have been set back since.
+ */
+export function predates(message: Pick<InboxRow, 'saidAt' | 'receivedAt'>, time: number): boolean {
+  return isLate(message) && time - message.saidAt > lateAfterMs;
 }
 
 /** What the person is told below the answer, when what it answers came late; else undefined. */

@@ -7,7 +7,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
 import { isAbort } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
@@ -32,16 +32,17 @@ const words = '_(I am still at work on something else; your message comes next.)
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
   const { ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
-  const noticed = new Map<string, number>();
+  const noticed = new Map<string, MonotonicMs>();
 
   const notice = async (
     { address, nativeID, retryOf }: MessageEvent,
     { channel }: Connection,
   ): Promise<void> => {
     const place = formatAddress(address);
-    if (clock.now() - (noticed.get(place) ?? -Infinity) < noticeMs) return;
+    const last = noticed.get(place);
+    if (last !== undefined && msSince(clock, last) < noticeMs) return;
     if (noticed.size >= mostPlaces) noticed.clear();
-    noticed.set(place, clock.now());
+    noticed.set(place, clock.monotonic());
     const id = newId('out');
     const parts = channel
       .render(words)

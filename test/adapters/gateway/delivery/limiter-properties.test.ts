@@ -6,6 +6,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Act, Pace } from '#adapters/gateway/channel.ts';
 import { allowance } from '#adapters/gateway/delivery/allowance.ts';
 import { type Call, createLimiter, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 interface Step {
@@ -93,7 +94,7 @@ test('D4, D5: no window is ever exceeded, whoever asks and whether or not they w
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(60), async (paces, steps) => {
       let now = 0;
-      const clock = { now: () => now, sleep: createManualClock().sleep };
+      const clock = clockOf(() => now, createManualClock().sleep);
       const limiter = createLimiter({ clock, capsOf: () => ({ pace: paces }) });
       const gone: Gone[] = [];
       for (const [came, { gapMs, call }] of steps.entries()) {
@@ -192,7 +193,7 @@ test('D4: a refusal in one chat changes the wait of no other, and its own chat i
   fc.assert(
     fc.property(pacesOf(), fc.array(event, { maxLength: 60 }), (paces, events) => {
       let now = 0;
-      const clock = { now: () => now, sleep: createManualClock().sleep };
+      const clock = clockOf(() => now, createManualClock().sleep);
       const limiter = createLimiter({ clock, capsOf: () => ({ pace: paces }) });
       const silentUntil = new Map<string, number>();
       const key = ({ address, act }: Pick<Call, 'address' | 'act'>): string => `${address.chat} ${act}`;
@@ -237,7 +238,7 @@ test('headers: a server that counts in periods never has to refuse once it was h
   fc.assert(
     fc.property(bucket, steps, ({ limit, periodMs }, calls) => {
       let now = 0;
-      const clock = { now: () => now, sleep: createManualClock().sleep };
+      const clock = clockOf(() => now, createManualClock().sleep);
       const limiter = createLimiter({ clock, capsOf: () => ({}) });
       const [address] = chats as readonly [Address, ...Address[]];
       const server = { used: 0, resetAt: 0 };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Act, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
 import { type Call, createLimiter, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 
 const a: Address = { platform: 'telegram', account: 'bot', chat: 'A', kind: 'dm' };
@@ -199,7 +200,7 @@ test('nobody overtakes one whose wait is just over', async () => {
   const clock = createManualClock();
   let asleep = true;
   // a timer that fires late, as every timer does
-  const late = { now: () => clock.now() + (asleep ? 0 : 5), sleep: clock.sleep };
+  const late = clockOf(() => clock.now() + (asleep ? 0 : 5), clock.sleep);
   const limiter = createLimiter({ clock: late, capsOf: () => ({ pace: [pace(1, 1_000)] }) });
   const order: string[] = [];
   limiter.tryTake(call(a));

@@ -1,5 +1,5 @@
 // A clock that stands still until a test moves it.
-import type { Clock } from '#base/clock.ts';
+import { type Clock, momentOf } from '#base/clock.ts';
 
 export interface TestClock extends Clock {
   /** Moves on and ends every sleep that is over by then. */
@@ -13,6 +13,7 @@ export function createTestClock(start = 1_800_000_000_000): TestClock {
   const sleepers = new Set<{ until: number; wake(): void }>();
   return {
     now: () => now,
+    monotonic: () => momentOf(now),
     sleeping: () => sleepers.size,
     async sleep(ms, signal) {
       signal?.throwIfAborted();
