@@ -21,7 +21,7 @@ import { dropCaches, keepResponse } from '#memory/upkeep/caches.ts';
 import { type CarriedForgetting, carryForgetting } from '#memory/upkeep/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { exported } from '#memory/upkeep/export.ts';
-import { forget } from '#memory/upkeep/forget.ts';
+import { forget, forgetTurns } from '#memory/upkeep/forget.ts';
 import { auditOf, noteRead, promote, put, withdraw } from '#memory/upkeep/govern.ts';
 import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/upkeep/knowledge.ts';
 import { list, show } from '#memory/upkeep/read.ts';
@@ -210,21 +210,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         });
       }),
     put: (note) => writing((open) => put(open, redact, note)),
-    forgetTurns: ({ audience, messageIDs }) =>
-      within(async (open) => {
-        const ids = open.turns.idsOf(audience, messageIDs);
-        if (ids.length === 0) return 0;
-        const scope = { audiences: [audience], spaces: [], everyone: false };
-        const by = { name: 'gateway' };
-        const { entries } = await forget(open, {
-          scope,
-          selection: { ids },
-          mode: 'forget',
-          by,
-          proof: 'none',
-        });
-        return entries;
-      }),
+    forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.patiently(() => open.rooms.set(rooms))),
     records: (query) => within(({ records }) => searchRecords(records, query)),
     promote: (request) => writing((open) => promote(open, redact, request)),

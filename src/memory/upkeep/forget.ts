@@ -7,6 +7,7 @@ import type { StoredRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { plainWords } from '#memory/store/tokens.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/terms/keeping.ts';
+import type { Audience } from '#memory/terms/scope.ts';
 
 const mostSamples = 10;
 /** Words of what was forgotten that are looked for in the files; the longest say most. */
@@ -39,6 +40,19 @@ export async function forget(
     ...unreadWords(unread),
   ];
   return { ...done, remains };
+}
+
+/** Forgets imported messages by their platform's ids, without a proof; how many. */
+export async function forgetTurns(
+  store: Store,
+  { audience, messageIDs }: { audience: Audience; messageIDs: readonly string[] },
+): Promise<number> {
+  const ids = store.turns.idsOf(audience, messageIDs);
+  if (ids.length === 0) return 0;
+  const scope = { audiences: [audience], spaces: [], everyone: false };
+  const by = { name: 'gateway' };
+  const { entries } = await forget(store, { scope, selection: { ids }, mode: 'forget', by, proof: 'none' });
+  return entries;
 }
 
 /** Apart from the transaction that forgets, which must not be repeated when only this fails: it would find nothing any more. */

@@ -2,6 +2,17 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Amendment } from '#engine/wire/amendment.ts';
 
+export const amendmentsSchema = `
+  CREATE TABLE amendments (
+    id INTEGER PRIMARY KEY,
+    inbox_id TEXT NOT NULL REFERENCES inbox (id),
+    was TEXT NOT NULL,
+    now TEXT,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
+`;
+
 export interface OpenAmendment {
   id: number;
   runID: string;

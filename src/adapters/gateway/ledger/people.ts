@@ -5,6 +5,13 @@ import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
+/** Of a sighting before this only the last time is known: what was said before it is not shown outside of its room. */
+export const firstSightingsSchema = `
+  ALTER TABLE sightings ADD COLUMN first_seen_ms INTEGER NOT NULL DEFAULT 0;
+  UPDATE sightings SET first_seen_ms = seen_at_ms;
+  CREATE INDEX sightings_space ON sightings (space, person);
+`;
+
 /** A room as memory knows it: its audience key and the space it belongs to. */
 export interface SeenRoom {
   audience: string;

@@ -4,6 +4,16 @@ import type { Place } from '#adapters/gateway/turns/lane.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { RoomStates } from '#engine/wire/amendment.ts';
 
+export const roomsSchema = `
+  CREATE TABLE rooms (
+    audience TEXT PRIMARY KEY,
+    address TEXT NOT NULL,
+    restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
+    handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
+  ) STRICT;
+  CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;
+`;
+
 /** A room by its place in memory, and where it is on its platform now. */
 export interface KnownRoom {
   audience: string;

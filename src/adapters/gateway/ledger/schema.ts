@@ -1,6 +1,9 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
+import { amendmentsSchema } from './amendments.ts';
 import { maskSchema } from './mask-rows.ts';
+import { firstSightingsSchema } from './people.ts';
+import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { takenBackSchema } from './taken-back.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
@@ -271,30 +274,8 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   unlinkedMigration,
   {
-    // of a sighting before this only the last time is known: what was said before it is not shown outside of its room
     name: 'rooms as they are now, first sightings, amendments',
-    up: `
-      CREATE TABLE rooms (
-        audience TEXT PRIMARY KEY,
-        address TEXT NOT NULL,
-        restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
-        handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
-      ) STRICT;
-      CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;
-
-      ALTER TABLE sightings ADD COLUMN first_seen_ms INTEGER NOT NULL DEFAULT 0;
-      UPDATE sightings SET first_seen_ms = seen_at_ms;
-      CREATE INDEX sightings_space ON sightings (space, person);
-
-      CREATE TABLE amendments (
-        id INTEGER PRIMARY KEY,
-        inbox_id TEXT NOT NULL REFERENCES inbox (id),
-        was TEXT NOT NULL,
-        now TEXT,
-        at_ms INTEGER NOT NULL
-      ) STRICT;
-      ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
-    `,
+    up: roomsSchema + firstSightingsSchema + amendmentsSchema,
   },
   { name: 'what is masked', up: maskSchema },
   { name: 'notes that messages saved', up: savedNotesSchema },
