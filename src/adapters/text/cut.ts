@@ -74,7 +74,7 @@ function cutCode(leaf: CodeLeaf, units: number, fits: (head: Leaf) => boolean): 
 }
 
 /**
- * About the largest number up to `most` that holds (less than a hundredth of `most` away), assuming that smaller ones hold too;
+ * About the largest number up to `most` that holds (less than a fiftieth of `most` away), assuming that smaller ones hold too;
  * 0 when none does. Looked for from the top: words take little more room with markup than without.
  */
 function longest(most: number, holds: (size: number) => boolean): number {
@@ -85,7 +85,7 @@ function longest(most: number, holds: (size: number) => boolean): number {
     low = Math.max(0, low - step);
   }
   // each try shapes the whole head: the last units of room are not worth another
-  const slack = most >> 7;
+  const slack = most >> 6;
   while (low < high && (low === 0 || high - low > slack)) {
     const middle = Math.ceil((low + high) / 2);
     if (holds(middle)) low = middle;
