@@ -17,6 +17,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/backup/write.ts': '`run_state.json`',
   'app/commands/demo.ts': 'the config of the demo',
   'app/commands/memory/reading.ts': 'the file of an export, which must not exist',
+  'app/compose/damage-notice.ts': 'the note that the owners were told of a damaged memory',
   'app/config/environment.ts': '`.env`',
   'app/config/load.ts': 'the config',
   'app/doctor/home.ts': 'the config, and the mark of a restore',

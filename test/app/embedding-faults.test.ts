@@ -193,6 +193,17 @@ test('another server with a model of the same name is another model, and its vec
   );
 });
 
+test('a search for words that occur nowhere finds nothing, and one in other words finds what it means', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.beside(ward.embedded);
+  assert.equal((await ward.call('memory', 'search', 'xyzzy plugh')).out, 'Nothing was found.\n');
+  assert.deepEqual(Object.keys(await ward.nearness('ship')), ['The harbour was closed']);
+  assert.ok('My bicycle is green' in (await ward.nearness('bycicle')), 'a misspelt word is a reason');
+});
+
 test('without an embedding model status and doctor say that there is none, and the doctor counts the vectors of the model', async (t) => {
   const ward = openWard(t);
   await ward.put('My bicycle is green', 'The harbour was closed');

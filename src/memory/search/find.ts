@@ -42,6 +42,11 @@ const mostAlike = 10;
 /** Chunks that are looked at for their vectors, at least, and what the nearest of them is worth without a word of the question. */
 const mostNear = 24;
 const nearWorth = 0.4;
+/**
+ * Without a word of the question, an entry is a hit from this cosine similarity on: of texts that have nothing in common most models
+ * give less, and of a question and its answer in other words more.
+ */
+const leastNearness = 0.3;
 
 /** All that the ranking of one question looks at. */
 export interface Look extends Pool {
@@ -75,8 +80,9 @@ export function createFind(store: Parts): Find {
     const look = lookAt({ chunks: store.chunks, pool }, { text: query.text, readable, now, limit });
     const byWords = look.answers.size > 0 ? rankedBy(look, pool, { read, limit }) : [];
     const near = await nearTo(store, pools, { vector: query.vector, readable, limit });
+    const byNearness = [...near.values()].some(({ similarity }) => similarity >= leastNearness);
     const found =
-      look.answers.size > 0 || near.size > 0 ? withNear(byWords, near) : alike(store, query.text, readable);
+      look.answers.size > 0 || byNearness ? withNear(byWords, near) : alike(store, query.text, readable);
     const degraded = [...store.vectors.degraded(now), ...(store.embeddings?.degraded() ?? [])];
     return { ranked: inOrder(found), degraded: [...new Set(degraded)] };
   };
@@ -109,7 +115,8 @@ async function nearTo(
 
 /**
  * Models differ in how near they call what has nothing in common, so a vector counts by how far it stands out between the
- * farthest and the nearest of those that were found; it adds to what the words say, and alone it is worth less than they are.
+ * farthest and the nearest of those that were found; it adds to what the words say, and alone it is worth less than they are, and
+ * nothing below `leastNearness`.
  */
 function withNear(
   ranked: readonly Ranked[],
@@ -127,7 +134,7 @@ function withNear(
     return { ...entry, score, parts: { ...entry.parts, nearness: found.similarity } };
   });
   const more = [...near.values()]
-    .filter(({ chunk }) => !known.has(chunk.row))
+    .filter(({ chunk, similarity }) => !known.has(chunk.row) && similarity >= leastNearness)
     .map(({ chunk, similarity }): Ranked => {
       const score = nearWorth * standing(similarity);
       return { chunk, score, meets: 0, parts: { nearness: similarity }, telling: false, onlyAsks: false };

@@ -175,6 +175,17 @@ ON global_memory_chunks BEGIN
 END;
 `;
 
+/** A chunk that goes or says something else takes its vectors with it. */
+const vectorsGo = `
+CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+END;
+CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
+END;
+`;
+
 /**
  * Vectors of a model, one a chunk, with the model in each row, so that a change of models can stop halfway; how far each model has come;
  * and vectors of chunks whose file is being imported anew, by model and text.
@@ -200,14 +211,7 @@ CREATE TABLE memory_embedding_work (
   next_try_at_ms INTEGER NOT NULL,
   last_error TEXT
 ) STRICT;
-CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
-  DELETE FROM memory_embeddings WHERE row = old.row;
-END;
-CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
-  DELETE FROM memory_embeddings WHERE row = old.row;
-  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
-END;
-`;
+${vectorsGo}`;
 
 /** What ranking looks at, beside the texts that it is read from; rows of earlier versions are read from these. */
 const passages = `
@@ -269,14 +273,7 @@ UPDATE memory_embedding_work SET done_to = coalesce(
    WHERE chunk.row <= memory_embedding_work.done_to AND NOT EXISTS
      (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = memory_embedding_work.model)),
   done_to);
-CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
-  DELETE FROM memory_embeddings WHERE row = old.row;
-END;
-CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
-  DELETE FROM memory_embeddings WHERE row = old.row;
-  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
-END;
-`;
+${vectorsGo}`;
 
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
