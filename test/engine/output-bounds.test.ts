@@ -1,10 +1,12 @@
 // What a model or its provider writes without end: arguments of tools, summaries, distillations and error bodies, each read up to a bound.
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openService } from './http/service-kit.ts';
-import { begin, openKit, textBody } from './support/kit.ts';
+import { begin, only, openKit, textBody, watch } from './support/kit.ts';
 import { frame, type RawCall, startRaw } from './support/raw-provider.ts';
 
 /** The beginning of a call of a tool, and a piece of its arguments. */
@@ -106,4 +108,36 @@ test('a refusal without end is read up to a bound', async (t) => {
   assert.equal(run.failure?.code, 'PROVIDER_REQUEST_INVALID');
   await gone;
   assert.ok(sent() < 20_000_000, `${sent()} bytes`);
+});
+
+test('the arguments that write a large file are stored once beside it, and events tell how long they were', async (t) => {
+  const raw = await startRaw(t);
+  const kit = await openKit(t, { model: raw.settings });
+  const { id } = await kit.engine.createSession({});
+  const content = 'one line of a table\n'.repeat(100_000);
+  const events = watch(t, kit.engine, { sessionID: id });
+  const runID = await begin(kit.engine, id, textBody('write it'));
+  (await raw.next()).callTool('artifact', { name: 'a.txt', content });
+  const next = await raw.next();
+  assert.match(JSON.stringify(next.body.messages), /one line of a table/, 'the model sees what it wrote');
+  next.say('Here.');
+  next.finish();
+  assert.equal((await kit.engine.finished(runID)).artifacts?.[0]?.size, content.length);
+  const calls = only(events.seen, 'message.part.updated').flatMap(({ properties: { part } }) =>
+    part.type === 'tool' ? [part] : [],
+  );
+  assert.deepEqual(
+    calls.map(({ state }) => state),
+    ['pending', 'running', 'completed'],
+  );
+  for (const { args } of calls)
+    assert.match(JSON.stringify(args).slice(0, 100), /^\{"cut":"2\d{6} characters, the first are shown"/);
+  await kit.engine.close();
+  const sizes = readdirSync(kit.folder, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const about = statSync(join(kit.folder, name));
+    return { name, size: about.isFile() ? about.size : 0 };
+  });
+  const all = sizes.reduce((sum, { size }) => sum + size, 0);
+  const large = sizes.filter(({ size }) => size > content.length / 2);
+  assert.ok(all < 4 * content.length, JSON.stringify(large));
 });

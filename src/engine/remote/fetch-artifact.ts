@@ -15,26 +15,43 @@ export interface FetchArtifactOptions {
   clock: Clock;
 }
 
-/** What came of a file before: the hash that the engine names it by, for the part that lies at a path. */
-type Tags = Map<string, string>;
+/** The file of which a part lies at a path: by the hash that the engine names it by, and its size. */
+interface Begun {
+  tag: string;
+  total: number;
+}
 
 /**
  * Makes attempts at the file of the artifact `id`, into `path`. An attempt goes on where the last one ended, as long as the file is the
  * same; it resolves when all of it is there and on disk, and throws what ended the connection. A cut after some bytes is gone on from at once.
  */
 export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
-  const tags: Tags = new Map();
+  const begun = new Map<string, Begun>();
 
   const attempt = async (id: string, path: string, { signal, progress }: Attempt): Promise<void> => {
+    const before = begun.get(path);
+    const had = before === undefined ? 0 : await sizeOf(path);
+    // a connection may be cut after the last byte
+    const file =
+      before?.total === had ? before : await bringRest(id, path, { signal, progress, before, had });
+    if (`"${await hashOf(path)}"` === file.tag) return;
+    begun.delete(path);
+    await rm(path, { force: true });
+    throw new DOMException('The file did not come as it was sent.', 'AbortError');
+  };
+
+  const bringRest = async (
+    id: string,
+    path: string,
+    { signal, progress, before, had }: Attempt & { before: Begun | undefined; had: number },
+  ): Promise<Begun> => {
     using silence = watchSilence({ clock, ms: silenceMs, signal });
-    const tag = tags.get(path);
-    const had = tag === undefined ? 0 : await sizeOf(path);
-    const rest = { from: had, ...(tag === undefined ? {} : { tag }) };
+    const rest = { from: had, ...(before === undefined ? {} : { tag: before.tag }) };
     const response = await client.artifacts.open(id, rest, { signal: silence.signal });
     const from = response.status === 206 ? had : 0;
     const total = from + Number(response.headers.get('content-length') ?? Number.NaN);
-    const now = response.headers.get('etag') ?? '';
-    tags.set(path, now);
+    const file = { tag: response.headers.get('etag') ?? '', total };
+    begun.set(path, file);
     const handle = await open(path, from === 0 ? 'w' : 'a', 0o600);
     try {
       progress.bytes = from;
@@ -48,10 +65,7 @@ export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
       await handle.close();
     }
     if (progress.bytes !== total) throw new DOMException('The file came in part.', 'AbortError');
-    if (`"${await hashOf(path)}"` === now) return;
-    tags.delete(path);
-    await rm(path, { force: true });
-    throw new DOMException('The file did not come as it was sent.', 'AbortError');
+    return file;
   };
 
   return async (id: string, path: string, how: Attempt): Promise<void> => {
@@ -59,10 +73,11 @@ export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
       const before = how.progress.bytes;
       try {
         await attempt(id, path, how);
-        tags.delete(path);
+        begun.delete(path);
         return;
       } catch (error) {
         const isOn = how.progress.bytes > before && !how.signal.aborted;
+        if (how.signal.aborted) begun.delete(path);
         if (!isOn) throw error;
       }
     }

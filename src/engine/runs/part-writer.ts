@@ -27,6 +27,17 @@ export interface PartWriter {
   unfinished(): EventDraft | undefined;
 }
 
+/** Characters of a call's arguments that an event tells; longer ones stand whole in the message's part alone. */
+const mostArgs = 20_000;
+const startOfArgs = 2_000;
+
+/** The arguments as events tell them: each state of a call is one, and each is stored with its run and in the run's files. */
+function shortly(args: unknown): unknown {
+  const json = JSON.stringify(args ?? null);
+  if (json.length <= mostArgs) return args;
+  return { cut: `${json.length} characters, the first are shown`, start: truncate(json, startOfArgs) };
+}
+
 /** A writer for the answer of `run`; `limit` bounds its text and its reasoning together, in characters. */
 export function createPartWriter(tables: RunTables, run: StoredRun, limit: number): PartWriter {
   const { conversation, events, newId } = tables;
@@ -44,7 +55,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
   const write = (part: ToolPart, how: 'insert' | 'update'): void => {
     events.commit((record) => {
       conversation.parts[how](messageID, part);
-      record({ type: 'message.part.updated', properties: properties(part) });
+      record({ type: 'message.part.updated', properties: properties({ ...part, args: shortly(part.args) }) });
       events.afterCommit(() => {
         if (part.state === 'pending' || part.state === 'running') calls.set(part.id, part);
         else calls.delete(part.id);

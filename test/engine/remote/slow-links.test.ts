@@ -100,6 +100,19 @@ test('a file over a link that is cut again and again is gone on with where it en
   assert.equal(new Set(starts).size, starts.length, 'no byte is fetched twice');
 });
 
+test('a file whose connection is cut after the last byte is whole, and not asked for again', async (t) => {
+  let asked = 0;
+  const { engine, clock, artifact } = await apart(t, ({ fetch }) => async (input, init) => {
+    const response = await fetch(input, init);
+    if (!isFile(input)) return response;
+    asked += 1;
+    return cutting(response, content.length);
+  });
+  const path = await inTime(clock, engine.artifactFile(artifact));
+  assert.equal(readFileSync(path, 'utf8'), content);
+  assert.equal(asked, 1);
+});
+
 test('a file that is another one after a cut is fetched from its beginning', async (t) => {
   let change = (): void => {};
   let asked = 0;
