@@ -56,6 +56,12 @@ function copyTree(): string {
   return tree;
 }
 
+/** All source files of a folder below src, or the one file that is named. */
+function globOf(folder: string): string {
+  const name = folder.replace(/^src\/|\/+$/g, '');
+  return name.endsWith('.ts') ? `src/${name}` : `src/${name}/**/*.ts`;
+}
+
 const { positionals: folders, tokens } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
@@ -67,9 +73,7 @@ const given = tokens.flatMap((token) =>
   token.kind === 'option' ? [token.rawName, ...(token.value === undefined ? [] : [token.value])] : [],
 );
 const [most = 0, seed = 0, atOnce = 1] = readFlags('mutants -- FOLDER...', flags, given);
-const files = folders
-  .flatMap((folder) => globSync(`src/${folder.replace(/^src\/|\/+$/g, '')}{/**/*,}.ts`, { cwd: root }))
-  .sort();
+const files = folders.flatMap((folder) => globSync(globOf(folder), { cwd: root })).sort();
 if (files.length === 0)
   throw new Error(`Expected folders or files below src, got: ${folders.join(' ') || 'none'}.`);
 const every = allMutants([...new Set(files)]);
