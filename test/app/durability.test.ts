@@ -21,7 +21,7 @@ test('a database is in WAL mode and does not stand still for the disk at every c
 });
 
 for (const name of ['gateway', 'engine', 'memory'] as const) {
-  test(`${name}.sqlite waits for the disk as README says`, (t) => {
+  test(`${name}.sqlite asks the disk for its log as often as README says`, (t) => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const row = new RegExp(`^\\| \`${name}\\.sqlite\` .*\`synchronous = NORMAL\`.*`, 'm').exec(readme);
     assert.ok(row !== null, `README has no row of ${name}.sqlite`);

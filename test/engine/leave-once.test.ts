@@ -153,3 +153,18 @@ test('what a run that died had asked is over when the run that was begun for it 
   assert.match(late.body.error, /no longer needed/);
   assert.deepEqual(await service.kit.engine.activeRuns(), []);
 });
+
+test('a rule that holds for good says who gave it, and nobody where nobody said who they are', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const by = { person: 'per_1', name: 'Ada' };
+  for (const who of [by, undefined]) {
+    const id = await service.session();
+    const { runID, request } = await asked(service, id);
+    const path = `/permission/${request.requestID}/reply`;
+    await service.ask('POST', path, { reply: 'always', ...(who && { by: who }) });
+    await finish(service, runID);
+    const [rule] = (await service.ask('GET', '/permission/rules')).body;
+    assert.deepEqual(rule.by, who);
+    await service.ask('DELETE', `/permission/rules/${rule.id}`);
+  }
+});

@@ -160,6 +160,12 @@ test('an end and its event come once, and the events tell a run in order', async
     seqs.map((_, index) => (seqs[0] ?? 0) + index),
   );
   assert.equal((await engine.getRun(run.runID))?.text, run.text);
+  // neither a stop that comes late nor another prompt ends it again
+  assert.deepEqual([await engine.cancelRun(run.runID), await engine.cancel(id)], [false, false]);
+  await ask(engine, id, 'And again?');
+  assert.deepEqual(await engine.getRun(run.runID), run);
+  const events = await engine.runEvents(run.runID, { afterSeq: 0, limit: 100 });
+  assert.equal(events.filter(({ type }) => type === 'session.run.finished').length, 1);
 });
 
 test("waiting for a run ends with the caller's signal, and the run goes on", async (t) => {

@@ -48,8 +48,17 @@ test('L1: a direct message is never recalled in a group, not even for its own au
   const memory = openMemory(t);
   await memory.archive(exchange('My locker code is 4417'));
   const group: Scope = { audiences: ['room:g'], spaces: ['discord:1:s'], everyone: true };
+  const ask = async (scope: Scope) => (await memory.recall({ text: 'What is my locker code?', scope })).hits;
   const { block, hits } = await memory.recall({ text: 'What is my locker code?', scope: group });
   assert.deepEqual([block, hits], ['', []]);
+  assert.equal((await ask(mine)).length, 1, 'in private it is recalled');
+  const place: Provenance = { audience: 'room:g', space: 'discord:1:s', restricted: false };
+  await memory.archive(exchange('My locker is on the left', { where: place, sessionID: 'ses_group' }));
+  const there = await ask(group); // its author speaks there
+  assert.deepEqual(
+    there.map(({ text }) => /4417/.test(text)),
+    [false],
+  );
 });
 
 test('L2: a group recalls what was said in it', async (t) => {

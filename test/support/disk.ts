@@ -51,16 +51,9 @@ export interface Failing {
 
 /** A file system on a file, which can fail; undefined, with the test skipped, where one may not be mounted. */
 export function failingDisk(t: TestContext): Failing | undefined {
-  const image = join(tempFolder(t), 'disk.img');
   const path = mountPoint();
-  const made =
-    spawnSync('truncate', ['-s', '48M', image]).status === 0 &&
-    spawnSync('mkfs.ext4', ['-q', image]).status === 0;
-  if (!made) {
-    t.skip('no ext4 file system can be made here');
-    return undefined;
-  }
-  if (!mounted(t, ['-o', 'loop', image, path])) return undefined;
+  const image = fileSystem(t, tempFolder(t));
+  if (image === undefined || !mounted(t, ['-o', 'loop', image, path])) return undefined;
   return {
     path,
     fail: () => void execFileSync('mount', ['-o', 'remount,abort', path], { stdio: 'ignore' }),
@@ -81,17 +74,11 @@ export interface Forgetful {
 /** A file system on a file whose power can be cut; undefined, with the test skipped, where one may not be mounted. */
 export function forgetfulDisk(t: TestContext): Forgetful | undefined {
   const folder = tempFolder(t);
-  const image = join(folder, 'disk.img');
   const path = mountPoint();
-  const made =
-    spawnSync('truncate', ['-s', '48M', image]).status === 0 &&
-    spawnSync('mkfs.ext4', ['-q', image]).status === 0;
-  if (!made) {
-    t.skip('no ext4 file system can be made here');
-    return undefined;
-  }
+  const image = fileSystem(t, folder);
   // only what a wait for the disk brings there is in the image: the system by itself writes later, and no name brings the bytes of its file along
-  if (!mounted(t, ['-o', 'loop,commit=300,data=writeback', image, path])) return undefined;
+  const options = 'loop,commit=300,data=writeback';
+  if (image === undefined || !mounted(t, ['-o', options, image, path])) return undefined;
   let cuts = 0;
   return {
     path,
@@ -104,6 +91,17 @@ export function forgetfulDisk(t: TestContext): Forgetful | undefined {
       return there;
     },
   };
+}
+
+/** The path of an empty file system on a file in the folder; undefined, with the test skipped, where none can be made. */
+function fileSystem(t: TestContext, folder: string): string | undefined {
+  const image = join(folder, 'disk.img');
+  const made =
+    spawnSync('truncate', ['-s', '48M', image]).status === 0 &&
+    spawnSync('mkfs.ext4', ['-q', image]).status === 0;
+  if (made) return image;
+  t.skip('no ext4 file system can be made here');
+  return undefined;
 }
 
 function mountPoint(): string {

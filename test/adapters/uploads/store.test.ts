@@ -191,6 +191,7 @@ test('what a file is, its bytes say: a claim decides only between kinds of text'
 test('text is read in the encodings that people send, and nothing else is text', () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('naïve 😀', 'utf16le')]);
   assert.equal(decodeText(utf16, 'unknown'), 'naïve 😀');
+  assert.equal(decodeText(Buffer.from(utf16).swap16(), 'unknown'), 'naïve 😀', 'the other order of bytes');
   assert.equal(decodeText(Buffer.from('naïve 😀'), 'unknown'), 'naïve 😀');
   assert.equal(decodeText(Buffer.from('naïve 😀').subarray(0, -2), 'unknown'), 'naïve ', 'a torn end');
   assert.equal(decodeText(Buffer.from('na\xefve', 'latin1'), 'said to be text'), 'naïve');

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
-import { ensureToken } from '#engine/http/token.ts';
+import { ensureToken, readToken } from '#engine/http/token.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const unusable = (words: RegExp) => (error: unknown) =>
@@ -60,4 +60,14 @@ test('a token file that the group or others can read, write or run is closed to 
     assert.equal(await ensureToken(path), 'sixteen-characters-and-more');
     assert.equal((await stat(path)).mode & 0o777, 0o600, mode.toString(8));
   }
+});
+
+test('a token of sixteen characters is long enough, one of fifteen is not, and a file that must be there is not made', async (t) => {
+  const path = join(tempFolder(t), 'token');
+  await assert.rejects(readToken(path), { code: 'token_missing' });
+  await assert.rejects(stat(path), { code: 'ENOENT' });
+  await writeFile(path, `${'x'.repeat(16)}\n`);
+  assert.deepEqual([await readToken(path), await ensureToken(path)], ['x'.repeat(16), 'x'.repeat(16)]);
+  await writeFile(path, 'x'.repeat(15));
+  for (const read of [readToken, ensureToken]) await assert.rejects(read(path), unusable(/at least 16/));
 });
