@@ -163,7 +163,7 @@ test('many looks at one time cost few calls, and each is answered by one that wa
     ),
   );
   const first = rooms.map((room) => rights.ofRoom(room, anna, never));
-  await until('the call', () => calls('users.conversations') === 1);
+  await until('the call', () => calls('users.conversations') >= 1);
   places.leaveRoom(anna, rooms[0]?.chat ?? '', 'kicked');
   const second = rights.ofRoom(rooms[0] ?? at('C'), anna, never);
   assert.deepEqual(new Set(await Promise.all(first.slice(1))), new Set(['everything']));

@@ -23,7 +23,9 @@ export function createTakenBack(database: Sqlite): TakenBack {
     'INSERT INTO taken_back (audience, native_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   const first = database
-    .prepare<[], ForgottenTurns['audience']>('SELECT audience FROM taken_back ORDER BY audience LIMIT 1')
+    .prepare<[], ForgottenTurns['audience']>(
+      "SELECT audience FROM taken_back WHERE audience > '' ORDER BY audience LIMIT 1",
+    )
     .pluck();
   const of = database
     .prepare<[string], string>('SELECT native_id FROM taken_back WHERE audience = ? LIMIT 1000')
