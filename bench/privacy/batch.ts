@@ -13,6 +13,7 @@ export interface Mode {
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
   memory: 'all they may' | 'this chat';
+  sessions: 'room' | 'person';
 }
 
 export interface BatchPlan {

@@ -13,12 +13,13 @@ const rounds = 30;
 const mostTold = 3;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
-  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
-  { sharing: 'space', directMessages: 'pairing', memory: 'all they may' },
-  { sharing: 'everyone', directMessages: 'open', memory: 'all they may' },
-  { sharing: 'space', directMessages: 'open', memory: 'this chat' },
-  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
-  { sharing: 'room', directMessages: 'open', memory: 'all they may' },
+  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
+  { sharing: 'space', directMessages: 'pairing', memory: 'all they may', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'open', memory: 'all they may', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', memory: 'this chat', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
+  { sharing: 'room', directMessages: 'open', memory: 'all they may', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'person' },
 ];
 
 const [histories = 0, seed = 0, log = 0, untilFirst = 0] = readFlags(
@@ -39,7 +40,7 @@ for (let first = 0; first < histories; first += together) {
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
-  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}"`;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}", sessions by ${mode.sessions}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks.slice(0, Math.max(0, mostTold - total.leaks.length))) {

@@ -125,6 +125,8 @@ export class History {
       '/memory recent',
       `/memory search ${this.#topic()}`,
       '/sessions',
+      '/export me',
+      '/export',
       '/new',
       '/retry',
       '/status',

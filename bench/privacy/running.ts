@@ -36,6 +36,8 @@ export async function startRunning(options: {
   directMessages: 'open' | 'pairing';
   /** What chats are reminded of. */
   memory: 'all they may' | 'this chat';
+  /** Whose a conversation in a room is. */
+  sessions: 'room' | 'person';
   models: Models;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
@@ -44,14 +46,14 @@ export async function startRunning(options: {
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it
-  const { directMessages, memory } = options;
-  const everywhere = { directMessages, memory, rooms: { who: 'anyone' } };
+  const { directMessages, memory, sessions } = options;
+  const everywhere = { directMessages, memory, sessions, rooms: { who: 'anyone' } };
   const config = {
     engine: { port: 0 },
     gateway: { debounceMs: 0, shutdownSeconds: 5 },
     log: { level: 'silent' },
     model: { name: 'repeating' },
-    memory: { sharing: options.sharing },
+    memory: { sharing: options.sharing, responseCache: { minutes: 60 } },
     channels: {
       discord: { ...everywhere },
       telegram: { ...everywhere, pace: 'on refusal' },

@@ -7,8 +7,8 @@ import { playBatch } from '../../bench/privacy/batch.ts';
 /** One seed each time: `npm run bench:privacy` plays others, and many more histories. */
 const seed = Number(process.env.PARLEY_PROPERTY_SEED ?? 1);
 const modes = [
-  { sharing: 'space', directMessages: 'open', memory: 'all they may' },
-  { sharing: 'everyone', directMessages: 'pairing', memory: 'all they may' },
+  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'pairing', memory: 'all they may', sessions: 'room' },
 ] as const;
 
 for (const mode of modes)

@@ -201,8 +201,12 @@ function shownIn(world: World, room: string): PlaceMessage[] {
     : [...messages, ...whispers].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-function placeMessage({ id, authorID, content }: Message): PlaceMessage {
-  return { id, author: authorID, text: content };
+/** With what its text files say: whoever reads a message can open them. */
+function placeMessage({ id, authorID, content, attachments }: Message): PlaceMessage {
+  const files = attachments.flatMap(({ mime, bytes }) =>
+    /^(text|application\/json)\b/.test(mime) ? [Buffer.from(bytes).toString()] : [],
+  );
+  return { id, author: authorID, text: [content, ...files].join('\n').trim() };
 }
 
 function onBotMessage(
