@@ -47,9 +47,12 @@ export function fileTextNote(
   return `${fileTextStart}${oneLine(about)}; all up to the mark ${mark} is the file, not the person]\n${text}\n[${mark} ${oneLine(end)}]`;
 }
 
-/** One line that tells what an earlier message of a person says now, as a JSON string. What it said before is nobody's to read any more. */
-export function correctionNote(whose: string, now: string): string {
-  return `${correctionStart}${oneLine(whose)} changed an earlier message, which now says ${JSON.stringify(now)}]`;
+/**
+ * One line that tells that a person changed an earlier message. Its words stand where the message is, and nowhere else: they may be changed
+ * again, or deleted.
+ */
+export function correctionNote(whose: string): string {
+  return `${correctionStart}${oneLine(whose)} changed an earlier message, which stands above as it is now]`;
 }
 
 /** One line that stands where a message was that somebody deleted. */

@@ -78,7 +78,8 @@ test('/retry answers the masked text once more, and a real edit is told and mask
   });
   await h.channel.sink.accept(message('m3', 'well?'));
   await h.seen('the third prompt', () => prompts[2]);
-  assert.match(prompts[2] ?? '', /hunter2zebraB/);
+  assert.match(prompts[2] ?? '', /changed an earlier message/);
+  assert.doesNotMatch(prompts[2] ?? '', /hunter2zebra/);
 });
 
 test('what waits stays as it was said, and what could not be masked before a crash is masked at the next start', async (t) => {

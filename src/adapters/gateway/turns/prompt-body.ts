@@ -25,7 +25,6 @@ const quotedLimit = 1_000;
 const forwardedLimit = 20_000;
 const mostShared = 10;
 const messageLimit = 100_000;
-const correctedLimit = 8_000;
 /** The newest corrections are told; older ones were followed by these. */
 const mostCorrections = 10;
 
@@ -78,9 +77,7 @@ export function promptBodyOf(
 }
 
 function correctionTexts(corrections: readonly Correction[]): string[] {
-  const notes = corrections
-    .slice(-mostCorrections)
-    .map(({ author, now }) => correctionNote(author, truncate(now, correctedLimit)));
+  const notes = corrections.slice(-mostCorrections).map(({ author }) => correctionNote(author));
   return notes.length === 0 ? [] : [notes.join('\n')];
 }
 
