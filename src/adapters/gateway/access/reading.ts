@@ -154,7 +154,10 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       const readers = await patiently(
         (async () => {
           await sweeping.get(address.platform);
-          return await confirm(audienceOf({ ...address, thread: undefined }), address);
+          // a thread that is a room of its own says nothing of the room that it is in
+          const own = audienceOf(address);
+          const isRoom = rooms.get(own) !== undefined;
+          return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);
         })(),
       );
       return { reach: nothing, outsiders: readers?.outsiders !== false };

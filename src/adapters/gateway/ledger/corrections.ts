@@ -5,7 +5,6 @@ import type { Sqlite } from '#base/sqlite.ts';
 export interface Correction {
   /** Who wrote the message, by their display name. */
   author: string;
-  now: string;
 }
 
 export interface Corrections {
@@ -56,7 +55,7 @@ export function createCorrections(database: Sqlite): Corrections {
     'UPDATE corrections SET turn_id = ? WHERE lane = ? AND turn_id IS NULL',
   );
   const ofTurn = database.prepare<[string], Correction>(
-    `SELECT json_extract(i.event, '$.actor.name') AS author, c.text AS now
+    `SELECT json_extract(i.event, '$.actor.name') AS author
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
   /** Whether the model was given these words; the words as they were answered are known by their hash alone. */
