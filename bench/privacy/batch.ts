@@ -4,8 +4,8 @@ import type { Models } from '#engine/providers/told.ts';
 import { createRandom } from '../stage/random.ts';
 import { History } from './history.ts';
 import { operatorOf } from './operator.ts';
-import { createOracle, type Leak, type Oracle, type PlacedRoom } from './oracle.ts';
-import { canary, nothingWords } from './repeating-model.ts';
+import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from './oracle.ts';
+import { nothingWords } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
 /** How the program is configured. */
@@ -142,7 +142,7 @@ function judge(
 ): void {
   const readers = history.cast.readersOf(room, message.id, message.onlyTo);
   result.shown += 1;
-  result.judged += new Set(message.text.match(canary) ?? []).size;
+  result.judged += new Set(wordsIn(message)).size;
   if (message.text !== nothingWords)
     history.cast.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
   for (const leak of oracle.judge(room, message, readers))

@@ -9,8 +9,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const together = 40;
 /** Things that happen in one history. */
 const rounds = 30;
-/** Leaks that are told in full. */
-const mostTold = 3;
+/** Histories of which the first leak is told in full. */
+const mostTold = 10;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
   { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
@@ -36,6 +36,7 @@ const [histories = 0, seed = 0, log = 0, untilFirst = 0] = readFlags(
 const models = createModelThread();
 const total: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
 let played = 0;
+const told = new Set<number>();
 for (let first = 0; first < histories; first += together) {
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
@@ -43,7 +44,9 @@ for (let first = 0; first < histories; first += together) {
   const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}", sessions by ${mode.sessions}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
-  for (const leak of result.leaks.slice(0, Math.max(0, mostTold - total.leaks.length))) {
+  for (const leak of result.leaks) {
+    if (told.has(first + leak.history) || told.size >= mostTold) continue;
+    told.add(first + leak.history);
     print(
       `\nhistory ${first + leak.history}, ${words}: ${leak.canary} is shown to ${leak.reader.platform} ${leak.reader.id} in ${leak.shownIn.id}`,
     );

@@ -63,7 +63,10 @@ export class Cast {
 
   /** An account that may open all that is open in the room's space and is in no room. */
   witnessOf(room: PlacedRoom): string | undefined {
-    const found = this.rooms.find(({ platform, id }) => platform === room.platform && id === room.id);
+    const found = this.rooms.find(
+      // a thread that the bot began is none of these, and its home is
+      ({ platform, id }) => platform === room.platform && [room.id, room.home].includes(id),
+    );
     return found && this.#witnesses.get(`${found.platform} ${found.space}`);
   }
 
@@ -112,7 +115,9 @@ export class Cast {
     if (account.platform !== 'slack' && random.chance(0.25)) return;
     const as: Membership =
       account.platform === 'slack' && random.chance(0.35) ? random.pick(['guest', 'stranger']) : 'member';
-    places[account.platform].joinSpace(account.id, space, as);
+    const { joinSpace, actorID } = places[account.platform];
+    joinSpace(account.id, space, as);
+    account.id = actorID?.(account.id) ?? account.id;
     if (as !== 'member') this.outsiders.add(account.id);
   }
 

@@ -7,7 +7,7 @@ import type { Running } from './running.ts';
 
 export interface Operator {
   client: () => ParleyClient;
-  /** Takes one account away from the person that it was linked to; nothing where it is linked to nobody. */
+  /** Takes one account away from the person that it was linked to. */
   unlink(account: Account): Promise<void>;
   /** Lets in one of these who waits for it, by a name that somebody else may have. */
   letIn(accounts: readonly Account[], name: string): Promise<void>;
@@ -31,7 +31,8 @@ export function operatorOf(running: Running): Operator {
           (one) => `${one.platform satisfies string as SandboxPlatform}:${one.userID}` === account,
         ),
       );
-      if (person !== undefined) await desk.removeAccount(person.name, account);
+      if (person === undefined) throw new Error(`The program does not know ${account} as linked.`);
+      await desk.removeAccount(person.name, account);
     },
     async letIn(accounts, name) {
       const { desk } = running.parley().gateway;

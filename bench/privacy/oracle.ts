@@ -45,15 +45,26 @@ export interface OracleOptions {
   isOutsider: (account: Account) => boolean;
 }
 
+/** A message that held a word when it was written or changed. */
+interface Said {
+  room: PlacedRoom;
+  messageID: string;
+  author: string;
+}
+
+/** The canaries of the message and of its files. */
+export const wordsIn = (message: PlaceMessage | undefined): readonly string[] =>
+  [message?.text ?? '', ...(message?.files ?? [])].join('\n').match(canary) ?? [];
+
 const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
 
 /** The oracle of one world. */
 export function createOracle({ places, everyone, witnessOf, isOutsider }: OracleOptions): Oracle {
-  const said = new Map<string, { room: PlacedRoom; messageID: string }[]>();
+  const said = new Map<string, Said[]>();
   const persons = new Map<string, readonly Account[]>();
 
-  const textOf = ({ platform, id }: PlacedRoom, messageID: string): string =>
-    places[platform].messages(id).find((message) => message.id === messageID)?.text ?? '';
+  const found = ({ platform, id }: PlacedRoom, messageID: string): PlaceMessage | undefined =>
+    places[platform].messages(id).find((message) => message.id === messageID);
 
   /** Where the canary can be read now. */
   const standing = (word: string, except: { room: PlacedRoom; messageID: string }) =>
@@ -63,10 +74,15 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
           room.platform === except.room.platform &&
           room.id === except.room.id &&
           messageID === except.messageID
-        ) && textOf(room, messageID).includes(word),
+        ) && wordsIn(found(room, messageID)).includes(word),
     );
 
   const personOf: Oracle['personOf'] = (account) => persons.get(keyOf(account)) ?? [account];
+
+  const isAuthor = (reader: Account, word: string): boolean =>
+    (said.get(word) ?? []).some(({ room, author }) =>
+      personOf(reader).some(({ platform, id }) => platform === room.platform && id === author),
+    );
 
   const isReadable = (
     reader: Account,
@@ -89,11 +105,12 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
 
   return {
     said(room, messageID) {
-      for (const word of new Set(textOf(room, messageID).match(canary) ?? [])) {
+      const message = found(room, messageID);
+      for (const word of new Set(wordsIn(message))) {
         const known = said.get(word) ?? [];
         said.set(word, known);
         if (!known.some((one) => one.room.id === room.id && one.messageID === messageID))
-          known.push({ room, messageID });
+          known.push({ room, messageID, author: message?.author ?? '' });
       }
     },
     linked(accounts) {
@@ -102,10 +119,13 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
     personOf,
     judge(room, message, readers) {
       const leaks: Leak[] = [];
-      for (const word of new Set(message.text.match(canary) ?? [])) {
+      const inText: readonly string[] = message.text.match(canary) ?? [];
+      for (const word of new Set(wordsIn(message))) {
         const wheres = standing(word, { room, messageID: message.id });
         for (const reader of readers) {
           if (wheres.some((where) => isReadable(reader, where, room))) continue;
+          // a file of all that is kept of a person has what they wrote, also where they are no more
+          if (!inText.includes(word) && isAuthor(reader, word)) continue;
           const saidIn = (said.get(word) ?? []).map((where) => where.room);
           leaks.push({ canary: word, reader, shownIn: room, saidIn });
         }
@@ -113,7 +133,7 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
       return leaks;
     },
     fromElsewhere: (room, message) =>
-      [...new Set(message.text.match(canary) ?? [])].filter(
+      [...new Set(wordsIn(message))].filter(
         (word) => !(said.get(word) ?? []).some((where) => where.room.home === room.home),
       ).length,
   };

@@ -24,9 +24,12 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** The platforms' events need so long to come in, in milliseconds; what they begin is seen then. */
-const arrivalMs = 40;
 const lookMs = 5;
+/**
+ * So many looks one after the other find the program at rest before the next thing happens: what a platform tells is nowhere to be
+ * seen while it is on its way. Looks and not milliseconds, so that a busy machine gives it as many turns.
+ */
+const quietLooks = 16;
 const longestMs = 60_000;
 
 /** Starts it with this reach of what is open. */
@@ -99,8 +102,11 @@ export async function startRunning(options: {
     parley: () => parley,
     client: () => client,
     async settled() {
-      await systemClock.sleep(arrivalMs);
-      await within('rest', () => sandbox.telegram.pendingUpdates() === 0 && isQuiet());
+      let quiet = 0;
+      await within('rest', () => {
+        quiet = sandbox.telegram.pendingUpdates() === 0 && isQuiet() ? quiet + 1 : 0;
+        return quiet === quietLooks;
+      });
     },
     async restart(meanwhile) {
       await parley.close();

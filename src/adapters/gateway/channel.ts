@@ -169,6 +169,8 @@ export interface ReadingRights {
   isOutsider?(bot: Address, actorID: string, signal: AbortSignal): Promise<boolean>;
   /** Who reads the room. A room that is not there any more is restricted. */
   readers(room: Address, signal: AbortSignal): Promise<RoomReaders>;
+  /** The platform sends no event when a room closes; the core then asks before it shows to everybody what was said in an open room. */
+  closesSilently?: true;
 }
 
 /** What the doctor knows of the account already: some things can only be told while it is connected, others only while it is not. */

@@ -46,6 +46,8 @@ export interface GatewaySettings {
   limits?: Limits | undefined;
   /** Who may give leave for tools, by name (owners when absent), and where rooms ask for it. */
   approvals?: { approvers?: readonly string[] | undefined; asked?: AskedIn | undefined } | undefined;
+  /** How far what is said in an open room reaches; the space when absent. */
+  sharing?: 'room' | 'space' | 'everyone' | undefined;
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
@@ -163,11 +165,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
   const reading = createReading({
-    ledger,
-    looksOf: (platform) => looks.get(platform),
+    ...{ ledger, looks, clock, signal },
+    everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
-    clock,
-    signal,
   });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },

@@ -42,6 +42,8 @@ export interface PlaceMessage {
   /** The account that wrote it; the bot's own id for the bot's. */
   author: string;
   text: string;
+  /** What its text files say: whoever reads the message can open them. */
+  files?: readonly string[] | undefined;
   /** The one account that it is shown to, where it is shown to one alone. */
   onlyTo?: string | undefined;
 }
@@ -63,6 +65,8 @@ export interface Places {
   /** The direct message between an account and the bot. */
   direct(account: string): string;
   joinSpace(account: string, space: string, as?: Membership): void;
+  /** The `Actor.id` that events give the account now, where it can change. */
+  actorID?(account: string): string;
   leaveSpace(account: string, space: string, how: 'left' | 'kicked' | 'banned'): void;
   /** Lets an account into a room: as a member, by a role, by an invitation; whatever the kind of room needs. */
   joinRoom(account: string, room: string): void;
@@ -89,4 +93,11 @@ export interface Places {
   mayRead(account: string, room: string, message: string): boolean;
   /** Called after each message that the bot posts or changes anywhere; returns the way to stop. */
   onBotMessage(listener: (posted: { room: string; message: PlaceMessage }) => void): () => void;
+}
+
+/** What those of the files say that are text by their name. */
+export function textsOf(files: readonly { name: string; bytes: Uint8Array }[]): string[] {
+  return files
+    .filter(({ name }) => /\.(json|md|txt)$/.test(name))
+    .map(({ bytes }) => Buffer.from(bytes).toString());
 }

@@ -66,6 +66,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
   }
 
   return {
+    closesSilently: true, // bots see a lost public name in the chat of the next update (Bot API, Chat.username)
     async ofRoom(room, actorID, signal) {
       if (room.kind === 'dm') return actorID === room.chat ? 'everything' : 'nothing';
       const account = accountOf(actorID);

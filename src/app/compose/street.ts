@@ -44,8 +44,9 @@ export async function openStreet(
         ],
         people: loaded.config.people,
         settings: () => {
-          const { approvals, limits, agent, gateway: ours } = loaded.config;
-          return { approvals, limits, agent: agent.name, debounceMs: ours.debounceMs };
+          const { approvals, limits, agent, memory, gateway: ours } = loaded.config;
+          const { sharing } = memory;
+          return { approvals, limits, sharing, agent: agent.name, debounceMs: ours.debounceMs };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

@@ -52,6 +52,7 @@ export interface HarnessOptions {
   redact?: (text: string) => Promise<string>;
   signs?: Signs;
   limits?: Limits;
+  sharing?: 'everyone';
   tracing?: Tracing;
 }
 
@@ -86,6 +87,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
       settings: () => ({
         approvals: { approvers: options.approvers, asked: options.asked },
         limits: options.limits,
+        sharing: options.sharing,
         agent: 'Parley',
         debounceMs: 100,
       }),

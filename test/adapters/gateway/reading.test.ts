@@ -23,10 +23,11 @@ const member = (change: MemberEvent['change'], of: MemberEvent['of'] = 'room'): 
 const roomIs = (restricted: boolean): RoomEvent => ({ type: 'room', address: room, restricted });
 
 /** A harness in which somebody has spoken in the room; `asked` says something and gives the origin of its run. */
-async function seenInRoom(t: TestContext, about = closed) {
+async function seenInRoom(t: TestContext, about = closed, silently: { sharing?: 'everyone' } = {}) {
   const channel = createScriptedChannel();
   const looks: string[] = [];
   channel.rights = {
+    ...(silently.sharing === undefined ? {} : { closesSilently: true }),
     async ofRoom(_, actorID) {
       looks.push(`room ${actorID}`);
       return 'everything';
@@ -40,7 +41,7 @@ async function seenInRoom(t: TestContext, about = closed) {
       return { restricted: about.restricted, outsiders: false };
     },
   };
-  const harness = await startHarness(t, { channel, engine: createScriptedEngine(() => 'ok') });
+  const harness = await startHarness(t, { ...silently, channel, engine: createScriptedEngine(() => 'ok') });
   const { engine, pass } = harness;
   let said = 0;
   const asked = async (over: Parameters<typeof message>[2] = {}): Promise<PromptOrigin> => {
@@ -168,6 +169,24 @@ test('a message alone closes a room, and none opens it', async (t) => {
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
   await asked({ address: room, addressed: 'mention', room: open });
   assert.equal(engine.roomStates.length, 1);
+});
+
+test('what everybody may be told is looked at first, where a platform says nothing of a room that closes', async (t) => {
+  const { asked, channel, clock, engine } = await seenInRoom(t, open, { sharing: 'everyone' });
+  const stranger = { actor: { id: 'u2', name: 'other', isBot: false } };
+  assert.deepEqual([(await asked(stranger)).outsiders, engine.roomStates], [false, []]);
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  await clock.advance(6 * 60_000);
+  assert.equal((await asked(stranger)).outsiders, false);
+  assert.deepEqual(engine.roomStates, [{ audience, restricted: true }], 'before the run begins');
+});
+
+test('nothing is told to everybody while a platform that says nothing of a room that closes cannot be asked', async (t) => {
+  const { asked, channel } = await seenInRoom(t, open, { sharing: 'everyone' });
+  channel.rights.readers = async () => {
+    throw new ScriptedFailure({ kind: 'transient' });
+  };
+  assert.equal((await asked()).outsiders, true);
 });
 
 test('rooms that closed while nothing was heard are looked at when the connection is ready again', async (t) => {

@@ -7,6 +7,8 @@ import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts'
 import type { Log } from '#base/log.ts';
 
 export interface Looks {
+  /** See `ReadingRights.closesSilently`. */
+  readonly closesSilently: boolean;
   ofRoom(room: Address, actorID: string): Promise<ReadingRight | undefined>;
   ofSpace(space: Address, actorID: string): Promise<boolean | undefined>;
   readers(room: Address): Promise<RoomReaders | undefined>;
@@ -130,6 +132,7 @@ export function createLooks(options: {
 
   const fields = ({ chat, thread }: Address): (string | undefined)[] => [chat, thread];
   return {
+    closesSilently: channel.rights?.closesSilently === true,
     ofRoom: (at, actorID) =>
       look({
         at,

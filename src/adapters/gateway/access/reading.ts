@@ -33,7 +33,9 @@ const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
 
 export interface ReadingOptions {
   ledger: Pick<Ledger, 'people' | 'rooms' | 'moves' | 'commit'>;
-  looksOf: (platform: Platform) => Looks | undefined;
+  looks: ReadonlyMap<Platform, Looks>;
+  /** Whether everybody the bot talks to may be told what is open. */
+  everyone: () => boolean;
   /** Called when a room may have to be told to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
@@ -41,7 +43,8 @@ export interface ReadingOptions {
 }
 
 /** The rule over a ledger and looks. */
-export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: ReadingOptions): Reading {
+export function createReading(options: ReadingOptions): Reading {
+  const { ledger, looks, roomsChanged, clock, signal } = options;
   const { people, rooms } = ledger;
   /** Platforms whose open rooms are being asked for. */
   const sweeping = new Map<Platform, Promise<void>>();
@@ -52,7 +55,7 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
 
   /** Asks who reads the room now, and notes it. */
   const confirm = async (audience: string, address: Address) => {
-    const readers = await looksOf(address.platform)?.readers(address);
+    const readers = await looks.get(address.platform)?.readers(address);
     if (readers !== undefined && rooms.get(audience)?.restricted !== readers.restricted) {
       await ledger.commit(() => rooms.set(audience, readers.restricted), 'written');
       roomsChanged();
@@ -73,7 +76,7 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
 
   /** What the account may read of a room where it was seen: from which time on, or undefined for nothing. */
   const sinceOf = async ({ audience, userID, firstSeenAt }: Sighting, address: Address) => {
-    const look = looksOf(address.platform)?.ofRoom(address, userID);
+    const look = looks.get(address.platform)?.ofRoom(address, userID);
     switch (look && (await patiently(look))) {
       case 'everything':
         return { audience, since: undefined };
@@ -91,13 +94,25 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
   /** Whether the account may open all that is open in a space where it was seen; undefined when that cannot be known. */
   const mayOpen = async ({ userID }: Sighting, address: Address): Promise<boolean | undefined> => {
     await sweeping.get(address.platform);
-    return await looksOf(address.platform)?.ofSpace(address, userID);
+    return await looks.get(address.platform)?.ofSpace(address, userID);
+  };
+
+  /** Asks for the open rooms that close without a word, where everybody would be told of them; whether all is known in time. */
+  const openIsKnown = async (): Promise<boolean> => {
+    if (!options.everyone()) return true;
+    const open = [...looks].flatMap(([platform, { closesSilently }]) =>
+      closesSilently ? rooms.open(platform) : [],
+    );
+    const looked = await patiently(
+      Promise.all(open.map(({ audience, address }) => confirm(audience, address))),
+    );
+    return looked !== undefined && !looked.includes(undefined);
   };
 
   const lookAgain = (platform: Platform): void => {
     const sweep = Promise.all(
       rooms.open(platform).map(({ audience, address }) => {
-        looksOf(platform)?.dropRoom(address);
+        looks.get(platform)?.dropRoom(address);
         return confirm(audience, address);
       }),
     ).then(
@@ -125,8 +140,9 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
             : [[JSON.stringify([sighting.space, sighting.userID]), { sighting, address }] as const],
         ),
       );
-      const outsider = looksOf(direct.platform)?.isOutsider(direct, event.actor.id);
-      const [isOutsider, readable, opened] = await Promise.all([
+      const outsider = looks.get(direct.platform)?.isOutsider(direct, event.actor.id);
+      const [isKnown, isOutsider, readable, opened] = await Promise.all([
+        openIsKnown(),
         outsider && patiently(outsider),
         Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
         Promise.all(
@@ -148,30 +164,29 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       for (const audience of whole) delete since[audience]; // another account of the person reads all of it
       const spaces = new Set(opened.flatMap(({ space, isOpen }) => (isOpen === true ? [space] : [])));
       const reach = { audiences: [...audiences], spaces: [...spaces], since };
-      return { reach, outsiders: isOutsider !== false };
+      return { reach, outsiders: isOutsider !== false || !isKnown };
     },
     async inRoom(address) {
-      const readers = await patiently(
-        (async () => {
-          await sweeping.get(address.platform);
-          // a thread that is a room of its own says nothing of the room that it is in
-          const own = audienceOf(address);
-          const isRoom = rooms.get(own) !== undefined;
-          return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);
-        })(),
-      );
-      return { reach: nothing, outsiders: readers?.outsiders !== false };
+      const ofRoom = async () => {
+        await sweeping.get(address.platform);
+        // a thread that is a room of its own says nothing of the room that it is in
+        const own = audienceOf(address);
+        const isRoom = rooms.get(own) !== undefined;
+        return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);
+      };
+      const [isKnown, readers] = await Promise.all([openIsKnown(), patiently(ofRoom())]);
+      return { reach: nothing, outsiders: readers?.outsiders !== false || !isKnown };
     },
     changed(event) {
       const { address } = event;
       if (event.type === 'room') {
         rooms.set(audienceOf(address), event.restricted);
-        looksOf(address.platform)?.dropRoom(address);
+        looks.get(address.platform)?.dropRoom(address);
         roomsChanged();
         return;
       }
       const { actorID, of, change, at } = event;
-      looksOf(address.platform)?.drop(address, actorID);
+      looks.get(address.platform)?.drop(address, actorID);
       const audience = of === 'room' ? audienceOf(address) : undefined;
       if (actorID === undefined) return;
       if (change === 'left') people.left({ userID: actorID, address, audience });

@@ -1,5 +1,5 @@
 // The sandbox's Discord as the places of all platforms: guilds as spaces, channels and threads as rooms. Each act is Discord's own.
-import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
+import { type PlaceMessage, type Places, textsOf } from '#adapters/sandbox/places.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createGuild } from './guilds.ts';
 import {
@@ -201,12 +201,8 @@ function shownIn(world: World, room: string): PlaceMessage[] {
     : [...messages, ...whispers].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-/** With what its text files say: whoever reads a message can open them. */
 function placeMessage({ id, authorID, content, attachments }: Message): PlaceMessage {
-  const files = attachments.flatMap(({ mime, bytes }) =>
-    /^(text|application\/json)\b/.test(mime) ? [Buffer.from(bytes).toString()] : [],
-  );
-  return { id, author: authorID, text: [content, ...files].join('\n').trim() };
+  return { id, author: authorID, text: content, files: textsOf(attachments) };
 }
 
 function onBotMessage(

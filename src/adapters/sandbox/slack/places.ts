@@ -1,5 +1,11 @@
 // Members, guests, strangers and conversations of the sandbox's Slack, beyond those of the page. Not what the page shows.
-import type { Membership, PlaceMessage, Places, RoomKind } from '#adapters/sandbox/places.ts';
+import {
+  type Membership,
+  type PlaceMessage,
+  type Places,
+  type RoomKind,
+  textsOf,
+} from '#adapters/sandbox/places.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Director } from './director.ts';
 import { encodeText } from './entities.ts';
@@ -214,12 +220,13 @@ export function createPlaces({ world, director, onBotMessage }: PlacesOptions): 
   }
 
   function placed(message: Stored): PlaceMessage {
-    const { ts, user, onlyFor } = message;
+    const { ts, user, onlyFor, files = [] } = message;
     const author = workspace.account(user);
     return {
       id: ts,
       author: author === undefined ? `${team.id}/${user}` : actorOf(author),
       text: textOf(message),
+      files: textsOf(files),
       ...(onlyFor === undefined ? {} : { onlyTo: actorOf(known(onlyFor)) }),
     };
   }

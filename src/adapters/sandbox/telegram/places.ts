@@ -1,5 +1,5 @@
 // Telegram's side of `Places`: what members and administrators do in chats of every kind, and who may read what.
-import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
+import { type PlaceMessage, type Places, textsOf } from '#adapters/sandbox/places.ts';
 import { ParleyError } from '#base/errors.ts';
 import { botSees } from './bot-sees.ts';
 import { composeMessage } from './compose-message.ts';
@@ -79,11 +79,15 @@ export function createPlaces(options: {
     message.direct_messages_topic?.topic_id ??
     (message.is_topic_message === true ? message.message_thread_id : undefined);
 
-  const shownOf = ({ message, writtenBy }: Stored): PlaceMessage => ({
-    id: String(message.message_id),
-    author: String(writtenBy ?? message.from?.id ?? message.chat.id),
-    text: message.text ?? message.caption ?? '',
-  });
+  const shownOf = ({ message, writtenBy }: Stored): PlaceMessage => {
+    const file = state.files.byID(message.document?.file_id ?? '')?.upload;
+    return {
+      id: String(message.message_id),
+      author: String(writtenBy ?? message.from?.id ?? message.chat.id),
+      text: message.text ?? message.caption ?? '',
+      files: textsOf(file === undefined ? [] : [file]),
+    };
+  };
 
   function storedIn({ room, topic }: Place, message: string): Stored | undefined {
     const stored = messageAt(room, Number(message));
