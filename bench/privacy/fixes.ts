@@ -40,7 +40,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         reading,
-        'const look = looksOf(address.platform)?.ofRoom(address, userID);',
+        'const look = looks.get(address.platform)?.ofRoom(address, userID);',
         "const look = Promise.resolve(userID === '' ? ('nothing' as const) : ('everything' as const));",
       ),
       edit(reading, "if (change === 'left') people.left({ userID: actorID, address, audience });"),
@@ -125,7 +125,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/amending.ts',
-        "if (row.kind === 'command') return savedNotes.deleted(inboxID);",
+        "if (row.kind === 'command') return savedNotes.gone(inboxID);",
         "if (row.kind === 'command') return false;",
       ),
     ],
@@ -189,5 +189,9 @@ export const fixes: readonly Fix[] = [
   {
     keeps: "a channel's direct messages on Telegram have one audience for each who writes",
     edits: [edit('src/adapters/telegram/inbound-codec.ts', '{ ...room, privateThread: true }', 'room')],
+  },
+  {
+    keeps: 'a group on Telegram that loses its name is looked at before everybody is told of it',
+    edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
   },
 ];

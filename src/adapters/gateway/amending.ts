@@ -13,7 +13,8 @@ interface Outcome {
 export interface Amending {
   /**
    * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model is told with
-   * the lane's next message; no run is started. `masked` are the new words without secrets.
+   * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is told what to write.
+   * `masked` are the new words without secrets.
    */
   edit(event: EditEvent, masked: string): Outcome;
   /**
@@ -22,18 +23,21 @@ export interface Amending {
   remove(event: DeleteEvent): Outcome;
 }
 
-/** Edits and deletions over a ledger; `amended` is called after each commit that leaves something for the engine to do. */
+const noteGone =
+  'You changed the message with that note, and a command is not run again: the note is forgotten. Send the command again to keep the new words.';
+
+/** Edits and deletions over a ledger; both callbacks are called after a commit: one where it leaves something for the engine to do. */
 export function createAmending(
   ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'moves'>,
-  amended: () => void,
+  { amended, tell }: { amended: () => void; tell: (address: Address, words: string) => void },
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
 
   const editRow = (row: InboxRow, { text, at }: EditEvent, masked: string): boolean => {
     const { id: inboxID, lane, state } = row;
     const was = row.event.text;
-    if (row.kind === 'command' || row.deletedAt !== undefined) return false;
-    if (was === text || was === masked) return false;
+    if (row.deletedAt !== undefined || was === text || was === masked) return false;
+    if (row.kind === 'command') return savedNotes.gone(inboxID);
     switch (state) {
       case 'waiting':
         inbox.setText(inboxID, text);
@@ -55,7 +59,7 @@ export function createAmending(
     const { id: inboxID, state } = row;
     if (row.deletedAt !== undefined) return false;
     // what a command did stays done, but for a note that it saved
-    if (row.kind === 'command') return savedNotes.deleted(inboxID);
+    if (row.kind === 'command') return savedNotes.gone(inboxID);
     switch (state) {
       case 'waiting':
         inbox.settle([inboxID], 'cancelled');
@@ -93,7 +97,21 @@ export function createAmending(
   };
 
   return {
-    edit: (event, masked) => each(event, (row) => editRow(row, event, masked)),
+    edit(event, masked) {
+      const told: Address[] = [];
+      const outcome = each(event, (row) => {
+        const changed = editRow(row, event, masked);
+        if (changed && row.kind === 'command') told.push(row.address);
+        return changed;
+      });
+      return {
+        ...outcome,
+        notify() {
+          outcome.notify?.();
+          for (const address of told) tell(address, noteGone);
+        },
+      };
+    },
     remove: (event) => each(event, (row) => removeRow(row, event.at)),
   };
 }

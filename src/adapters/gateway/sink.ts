@@ -59,7 +59,10 @@ interface Outcome {
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock, mask = async (text: string) => text } = options;
   const { platform } = connection.channel;
-  const amending = createAmending(ledger, options.onAmended);
+  const amending = createAmending(ledger, {
+    amended: options.onAmended,
+    tell: (address, words) => void options.door.tell(address, words).catch(() => undefined), // the disk's troubles are told elsewhere
+  });
 
   const acceptMessage = (event: MessageEvent): Outcome => {
     const { address, actor, nativeID } = event;

@@ -162,6 +162,16 @@ test('the engine is told that a room closed before the next run begins, and agai
   assert.deepEqual(engine.roomStates.at(-1), { audience, restricted: false });
 });
 
+test('a private thread says nothing of the room that it is in', async (t) => {
+  const { asked, channel, engine } = await seenInRoom(t, open);
+  channel.rights.readers = async ({ thread }) => ({ restricted: thread !== undefined, outsiders: false });
+  const about = { ...closed, privateThread: true };
+  const thread = { address: { ...room, thread: 'T1' }, addressed: 'mention', room: about } as const;
+  assert.equal((await asked(thread)).restricted, true);
+  assert.equal((await asked({ address: room, addressed: 'mention', room: open })).restricted, false);
+  assert.deepEqual(engine.roomStates, []);
+});
+
 test('a message alone closes a room, and none opens it', async (t) => {
   const { asked, channel, engine } = await seenInRoom(t, open);
   channel.rights.readers = async () => ({ restricted: true, outsiders: false });
@@ -242,4 +252,17 @@ test('a note goes with the message that saved it, and a command that is deleted 
     await channel.sink.accept({ type: 'delete', address: dm, nativeID, at });
   await pass();
   assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
+});
+
+test('a note whose message is changed is forgotten, and the person is told how to keep the new words', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  await channel.sink.accept(message('1', '/memory save The bike is green'));
+  await pass(400);
+  const actor = { id: 'u1', name: 'you', isBot: false };
+  for (const text of ['/memory save The bike is green', '/memory save The bike is red', 'The bike is blue'])
+    await channel.sink.accept({ type: 'edit', address: dm, nativeID: '1', at, actor, text });
+  await pass(400);
+  assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
+  const told = channel.messages.filter(({ text }) => text.includes('the note is forgotten'));
+  assert.equal(told.length, 1);
 });

@@ -4,7 +4,9 @@ import type { MemoryEntries, MemoryFindings } from '#engine/wire/memory.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 
 /** Of a memory what chat commands look at. */
-type Entry = Pick<MemoryEntries['items'][number], 'id' | 'content' | 'created_at_ms' | 'audience'>;
+type Entry = Pick<MemoryEntries['items'][number], 'id' | 'content' | 'created_at_ms' | 'audience'> & {
+  private?: boolean | undefined;
+};
 
 export interface ScriptedCommands extends EngineCommands {
   /** What is remembered, newest last. */
@@ -49,9 +51,9 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const found = { results: results.map((entry) => ({ ...entry, score: 1 })), degraded: [] };
       return found as unknown as MemoryFindings; // commands look at no more
     },
-    async putMemory({ content, audience = 'person:operator' }) {
+    async putMemory({ content, audience = 'person:operator', private: isPrivate }) {
       const id = `mem_${String(entries.length + 1).padStart(6, '0')}`;
-      entries.push({ id, created_at_ms: entries.length, content, audience });
+      entries.push({ id, created_at_ms: entries.length, content, audience, private: isPrivate });
       const none = { partition_key: '', redacted: [], audit_id: null };
       return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
     },

@@ -9,9 +9,9 @@ export interface SavedNote {
 
 export interface SavedNotes {
   add(note: SavedNote): void;
-  /** The message was deleted: its note is to be forgotten. False where it made none. */
-  deleted(inboxID: string): boolean;
-  /** Notes whose messages were deleted. */
+  /** The message was deleted or changed: its note is to be forgotten. False where it made none, or where that is known. */
+  gone(inboxID: string): boolean;
+  /** Notes whose messages were deleted or changed. */
   toForget(): SavedNote[];
   forgotten(inboxID: string): void;
 }
@@ -31,14 +31,16 @@ export function createSavedNotes(database: Sqlite): SavedNotes {
   const insert = database.prepare(
     'INSERT INTO saved_notes (inbox_id, memory_id, audience) VALUES (@inboxID, @memoryID, @audience) ON CONFLICT DO NOTHING',
   );
-  const mark = database.prepare<[string]>('UPDATE saved_notes SET is_deleted = 1 WHERE inbox_id = ?');
+  const mark = database.prepare<[string]>(
+    'UPDATE saved_notes SET is_deleted = 1 WHERE inbox_id = ? AND is_deleted = 0',
+  );
   const marked = database.prepare<[], SavedNote>(
     'SELECT inbox_id AS inboxID, memory_id AS memoryID, audience FROM saved_notes WHERE is_deleted = 1',
   );
   const remove = database.prepare<[string]>('DELETE FROM saved_notes WHERE inbox_id = ?');
   return {
     add: (note) => void insert.run(note),
-    deleted: (inboxID) => mark.run(inboxID).changes > 0,
+    gone: (inboxID) => mark.run(inboxID).changes > 0,
     toForget: () => marked.all(),
     forgotten: (inboxID) => void remove.run(inboxID),
   };

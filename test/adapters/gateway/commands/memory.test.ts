@@ -1,6 +1,7 @@
 // `/memory` in a chat: never more than whoever reads along may be reminded of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
@@ -18,6 +19,19 @@ test('what is saved in private is found in private on all accounts of the person
   assert.match(await chat.say('/memory search bike', as('u3')), /remember nothing of that here/);
   assert.match(await chat.say('/memory search bike', inRoom), /remember nothing of that here/);
   assert.match(await chat.say('/memory recent', as('u3')), /nothing of this chat yet/);
+});
+
+test('what is saved where each chat remembers itself alone is shown in no other room of the space', async (t) => {
+  for (const [memory, alone] of [
+    ['this chat', true],
+    ['all they may', false],
+  ] as const) {
+    const profile = profileOf('operator', { memory });
+    const chat = await commandChat(t, { ...options, access: { ...openAccess('guest'), profile } });
+    const open = { ...inRoom, room: { name: 'general', restricted: false } };
+    assert.match(await chat.say('/memory save the bike is green', open), /I keep that/);
+    assert.equal(chat.engine.entries.at(-1)?.private, alone, memory);
+  }
 });
 
 test('TY: the short ids that are shown are the ones that are taken; wrong ones are said', async (t) => {
