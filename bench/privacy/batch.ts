@@ -100,7 +100,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       rooms = roomsOf(histories);
       await running.settled();
       for (const history of histories) history.settled();
-      if (round === Math.floor(plan.rounds / 2)) await running.restart(async () => undefined);
+      if (round === Math.floor(plan.rounds / 2)) await running.restore();
     }
   } finally {
     for (const stop of stops) stop();

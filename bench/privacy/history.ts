@@ -147,9 +147,10 @@ export class History {
 
   async #edit(): Promise<void> {
     const { places, newCanary, oracle } = this.#options;
-    const written = this.#some(this.#written.filter(({ text }) => text.startsWith('The ')));
+    const written = this.#some(this.#written.filter(({ text }) => /^(\/memory save )?The /.test(text)));
     if (written === undefined) return;
-    const text = `The ${this.#topic()} is near ${newCanary()}.`;
+    const [save = ''] = /^\/memory save /.exec(written.text) ?? [];
+    const text = `${save}The ${this.#topic()} is near ${newCanary()}.`;
     await places[written.room.platform].edit(written.room.id, written.id, text);
     written.text = text;
     oracle.said(written.room, written.id);

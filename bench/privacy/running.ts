@@ -2,6 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { restoreBackup } from '#app/backup/restore.ts';
+import { writeBackup } from '#app/backup/write.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
@@ -19,8 +21,8 @@ export interface Running {
   folder: string;
   /** Resolves when everything that was said is answered and remembered. */
   settled(): Promise<void>;
-  /** Ends the program and starts it again; `meanwhile` happens in between. */
-  restart(meanwhile: () => Promise<void>): Promise<void>;
+  /** Backs the program up, ends it, puts the backup back and starts it again. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -108,9 +110,18 @@ export async function startRunning(options: {
         return quiet === quietLooks;
       });
     },
-    async restart(meanwhile) {
+    async restore() {
+      const { home } = loadConfig({ folder, variables: {} });
+      const backup = join(folder, 'backup');
+      await writeBackup({ home, folder: backup, clock: systemClock });
       await parley.close();
-      await meanwhile();
+      await restoreBackup({
+        home,
+        folder: backup,
+        over: 'replace',
+        clock: systemClock,
+        onProgress: () => {},
+      });
       parley = await open();
       client = await clientOf(parley);
       await ready();
