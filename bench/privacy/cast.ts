@@ -40,6 +40,7 @@ export class Cast {
   readonly outsiders = new Set<string>();
   /** What was done, for whoever reads a leak. */
   readonly log: string[] = [];
+  readonly #strangers = new Set<string>();
   readonly #witnesses = new Map<string, string>();
   readonly #index: number;
   readonly #random: Random;
@@ -118,7 +119,10 @@ export class Cast {
     const { joinSpace, actorID } = places[account.platform];
     joinSpace(account.id, space, as);
     account.id = actorID?.(account.id) ?? account.id;
+    // a guest can become a full member, and somebody of another workspace stays that
+    if (as === 'stranger') this.#strangers.add(account.id);
     if (as !== 'member') this.outsiders.add(account.id);
+    else if (!this.#strangers.has(account.id)) this.outsiders.delete(account.id);
   }
 
   #addRoom(platform: SandboxPlatform, space: string, kind: RoomKind): void {
@@ -134,8 +138,9 @@ export class Cast {
     const name = `${kind.replace(/\W/g, '')}-${this.#index}-${own.length}`;
     try {
       const id = places[platform].addRoom({ space, kind, name, parent: parent?.id, members });
-      const home = parent !== undefined && withinParent.includes(kind) ? parent.home : id;
-      this.rooms.push({ platform, id, home, kind, space, name, parent: parent?.id });
+      const within = places[platform].parentOf?.(id) ?? parent?.id;
+      const home = withinParent.includes(kind) ? (within ?? id) : id;
+      this.rooms.push({ platform, id, home, kind, space, name, parent: within });
       this.log.push(
         `${platform}: room ${name} (${id}) with ${members.length}${parent === undefined ? '' : ` in ${parent.id}`}`,
       );

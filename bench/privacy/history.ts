@@ -1,6 +1,6 @@
 // One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged elsewhere.
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { Places } from '#adapters/sandbox/places.ts';
+import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
 import { codeOf } from '#base/errors.ts';
 import type { Random } from '../stage/random.ts';
 import { Cast, type Room } from './cast.ts';
@@ -38,7 +38,8 @@ export class History {
   readonly cast: Cast;
   readonly #options: HistoryOptions;
   readonly #written: Written[] = [];
-  #linking: { giver: Account; taker: Account } | undefined;
+  /** A code was given to the bot; `since` messages were in the taker's direct message then. */
+  #linking: { giver: Account; taker: Account; since: number } | undefined;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -171,10 +172,8 @@ export class History {
   async #come(): Promise<void> {
     const { random, places } = this.#options;
     const account = this.cast.someone();
-    const rooms = this.cast.rooms.filter(({ platform }) => platform === account.platform);
-    const [first, ...others] = rooms;
-    if (first === undefined) return;
-    const room = random.pick([first, ...others]);
+    const room = this.cast.somewhere(account, 0);
+    if (room.space === '') return;
     if (random.chance(0.3)) this.cast.enterSpace(account, room.space);
     else places[account.platform].joinRoom(account.id, room.id);
     this.cast.log.push(`${account.platform} ${account.id} comes to ${room.name}`);
@@ -183,10 +182,8 @@ export class History {
   async #go(): Promise<void> {
     const { random, places } = this.#options;
     const account = this.cast.someone();
-    const rooms = this.cast.rooms.filter(({ platform }) => platform === account.platform);
-    const [first, ...others] = rooms;
-    if (first === undefined) return;
-    const room = random.pick([first, ...others]);
+    const room = this.cast.somewhere(account, 0);
+    if (room.space === '') return;
     const how = random.pick(ways);
     // Slack's one workspace has everybody of all histories, and who left it stays out of it
     if (account.platform === 'discord' && random.chance(0.3))
@@ -218,10 +215,13 @@ export class History {
     this.cast.log.push(`${room.platform}: ${room.name} renamed`);
   }
 
+  #direct(account: Account): PlaceMessage[] {
+    return this.#options.places[account.platform].messages(this.cast.direct(account).id);
+  }
+
   /** The bot's newest words in an account's direct message. */
   #answerTo(account: Account): string {
-    const messages = this.#options.places[account.platform].messages(this.cast.direct(account).id);
-    return messages.findLast(({ author }) => author !== account.id)?.text ?? '';
+    return this.#direct(account).findLast(({ author }) => author !== account.id)?.text ?? '';
   }
 
   /** Asks for a code, or gives the one that another account was given in its last answer. */
@@ -235,17 +235,23 @@ export class History {
       return;
     }
     const [, given = ''] = code.exec(this.#answerTo(giver)) ?? [];
+    const since = this.#direct(taker).length;
     await this.#say(taker, this.cast.direct(taker), `/link ${given} yes`, true);
-    this.#linking = { giver, taker };
+    this.#linking = { giver, taker, since };
   }
 
   /** Takes in what became of the last step, once everything is answered. */
   settled(): void {
     const { oracle } = this.#options;
-    const linking = this.#linking;
+    if (this.#linking === undefined) return;
+    const { giver, taker, since } = this.#linking;
+    if (
+      !this.#direct(taker)
+        .slice(since)
+        .some(({ text }) => text.startsWith('Done'))
+    )
+      return;
     this.#linking = undefined;
-    if (linking === undefined || !this.#answerTo(linking.taker).startsWith('Done')) return;
-    const { giver, taker } = linking;
     oracle.linked([...new Set([...oracle.personOf(giver), ...oracle.personOf(taker)])]);
     this.cast.log.push(`${giver.platform} ${giver.id} and ${taker.platform} ${taker.id} are linked`);
   }
@@ -287,10 +293,7 @@ export class History {
     const { operator, places } = this.#options;
     const room = this.cast.someRoom();
     if (room?.platform !== 'discord') return;
-    const messages = places.discord
-      .messages(room.id)
-      .filter(({ author }) => this.cast.accounts.some(({ id }) => id === author));
-    if (messages.length > 0) await importOf({ room, messages, operator });
-    this.cast.log.push(`discord: ${room.name} imported, ${messages.length} messages`);
+    const count = await importOf({ room, places: places.discord, accounts: this.cast.accounts, operator });
+    this.cast.log.push(`discord: ${room.name} imported, ${count} messages`);
   }
 }

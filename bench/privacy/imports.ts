@@ -1,9 +1,10 @@
 // What an operator imports: a channel of the simulated Discord, in the form of DiscordChatExporter.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PlaceMessage } from '#adapters/sandbox/places.ts';
+import type { Places } from '#adapters/sandbox/places.ts';
 import type { Room } from './cast.ts';
 import type { Operator } from './operator.ts';
+import type { Account } from './oracle.ts';
 
 /** DiscordChatExporter's names of channel types (its ChannelKind). */
 const typeOf: Readonly<Record<string, string>> = {
@@ -14,13 +15,16 @@ const typeOf: Readonly<Record<string, string>> = {
   'private thread': 'GuildPrivateThread',
 };
 
-/** Writes the messages as an export of the room and imports it. */
+/** Writes what these accounts said in the room as an export of it, and imports that; how many messages. */
 export async function importOf(given: {
   room: Room;
-  messages: readonly PlaceMessage[];
+  places: Places;
+  accounts: readonly Account[];
   operator: Operator;
-}): Promise<void> {
-  const { room, messages, operator } = given;
+}): Promise<number> {
+  const { room, places, accounts, operator } = given;
+  const messages = places.messages(room.id).filter(({ author }) => accounts.some(({ id }) => id === author));
+  if (messages.length === 0) return 0;
   const path = join(operator.folder, `${room.name}.json`);
   const timestamp = new Date().toISOString();
   const file = {
@@ -47,4 +51,5 @@ export async function importOf(given: {
     tier: 'global',
     account: operator.discordBot,
   });
+  return messages.length;
 }

@@ -32,7 +32,7 @@ const lookMs = 5;
  * seen while it is on its way. Looks and not milliseconds, so that a busy machine gives it as many turns.
  */
 const quietLooks = 16;
-const longestMs = 60_000;
+const longestMs = 180_000;
 
 /** Starts it with this reach of what is open. */
 export async function startRunning(options: {

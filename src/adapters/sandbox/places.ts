@@ -62,6 +62,8 @@ export interface Places {
     parent?: string | undefined;
     members: readonly string[];
   }): string;
+  /** The channel that a thread or post is in, where that is not the room that it was made with. */
+  parentOf?(room: string): string | undefined;
   /** The direct message between an account and the bot. */
   direct(account: string): string;
   joinSpace(account: string, space: string, as?: Membership): void;

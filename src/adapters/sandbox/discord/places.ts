@@ -99,6 +99,10 @@ export function createDiscordPlaces(world: World): DiscordPlaces {
       rooms.set(room.channel.id, room);
       return room.channel.id;
     },
+    parentOf(room) {
+      const { channel } = roomAt(room);
+      return channel.kind === 'thread' ? channel.parentID : undefined;
+    },
     direct: (account) => directOf(world, personAt(account)).id,
     joinSpace(account, space, as = 'member') {
       if (as !== 'member') throw new ParleyError('no_such_membership', `Discord has no ${as} of a guild.`);
