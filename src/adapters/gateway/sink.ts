@@ -61,7 +61,9 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
   const amending = createAmending(ledger, options.onAmended);
 
-  const acceptMessage = (event: MessageEvent): Outcome => {
+  const acceptMessage = (given: MessageEvent): Outcome => {
+    const platformNow = connection.channel.now?.();
+    const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.knocks.isRefused(address, nativeID)) return ignored; // told of again, it is refused all the same
@@ -118,8 +120,8 @@ export function createSink(options: SinkOptions): Sink {
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
   };
 
-  const isOlder = ({ at: saidAt }: MessageEvent, { request }: Asked): boolean =>
-    predates({ saidAt, receivedAt: clock.now() }, request.requestedAtMs);
+  const isOlder = (event: MessageEvent, { request }: Asked): boolean =>
+    predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
   /** What a message answers, when the person is asked something here. */
   const answerTo = (
