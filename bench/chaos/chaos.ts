@@ -3,18 +3,21 @@ import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApart } from '../stage/apart.ts';
+import { type ClockFiles, createClockFiles } from '../stage/clock-files.ts';
 import { type Crowd, createCrowd } from '../stage/crowd.ts';
 import { readFlags } from '../stage/flags.ts';
 import { freePort } from '../stage/free-port.ts';
+import { type Links, openLinks } from '../stage/links.ts';
 import { lookAt } from '../stage/look.ts';
 import { startProgram } from '../stage/program.ts';
 import { createRandom } from '../stage/random.ts';
-import { outcomeOf, settled } from '../stage/settled.ts';
+import { outcomeOf, patienceWithLinks, settled, usualPatience } from '../stage/settled.ts';
 import { openStage, type Stage } from '../stage/stage.ts';
 import { countsTable, troubleTable } from '../stage/table.ts';
 import { makeWeather } from '../stage/weather.ts';
 import { faultsAfter } from './aftermath.ts';
 import { createKiller, type Killer } from './killer.ts';
+import { startLinkTroubles } from './link-troubles.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
 import { type Plan, verdictOf } from './verdict.ts';
@@ -25,18 +28,32 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const mostPrinted = 40;
 const calmMs = 250;
 
-/** Plays the plan; resolves with the exit code. */
-async function chaos(plan: Plan): Promise<number> {
+/** All that a run has: the program, what it meets, and who talks. */
+interface Scene {
+  stage: Stage;
+  links: Links | undefined;
+  clocks: ClockFiles | undefined;
+  /** Of the engine; 0: any. */
+  port: number;
+  apart: ReturnType<typeof createApart>;
+  crowd: Crowd;
+  killer: Killer;
+  /** Tells the killer that a message was said. */
+  tell(): void;
+}
+
+/** Starts everything. */
+async function setUp(plan: Plan): Promise<Scene> {
   const port = plan.processes === 2 || plan.operators ? await freePort() : 0;
-  const stage = await openStage(port);
+  const links = plan.links ? await openLinks() : undefined;
+  const stage = await openStage({ port, ...(links === undefined ? {} : { links }) });
+  const clocks = plan.links ? createClockFiles(stage.folder) : undefined;
   const apart = createApart(stage.folder, stage.environment, {
-    port,
+    port: links?.of.engine.port ?? port,
     random: createRandom(plan.seed + 0x40000),
+    clocks,
   });
   const start = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
-  const startedAt = Date.now();
-  const ending = new AbortController();
-  const limit = AbortSignal.timeout(120_000 + plan.messages * 2_000 + plan.kills * 20_000);
   const crowd = createCrowd(stage, createRandom(plan.seed));
   const listeners = new Set<() => void>();
   const said = (): Promise<void> =>
@@ -48,36 +65,41 @@ async function chaos(plan: Plan): Promise<number> {
       listeners.add(once);
     });
   const killer = createKiller({ stage, crowd, random: createRandom(plan.seed + 0x10000), start, said });
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  return { stage, links, clocks, port, apart, crowd, killer, tell };
+}
+
+/** Plays the plan; resolves with the exit code. */
+async function chaos(plan: Plan): Promise<number> {
+  const scene = await setUp(plan);
+  const { stage, links, apart, crowd, killer } = scene;
+  const startedAt = Date.now();
+  const ending = new AbortController();
+  const limit = AbortSignal.timeout(
+    (120_000 + plan.messages * 2_000 + plan.kills * 20_000) * (plan.links ? 2 : 1),
+  );
+  const patience = plan.links ? patienceWithLinks : usualPatience;
   try {
-    const parts = plan.processes === 2 ? ', engine and channels apart' : '';
-    const beside = plan.operators ? ', operators beside it' : '';
-    print(`chaos, seed ${plan.seed}: ${plan.messages} messages, ${plan.kills} kills${parts}${beside}`);
+    print(`chaos, ${words(plan)}`);
     await killer.program().ready;
     await crowd.greet(plan.messages);
-    await settled(stage, crowd, limit);
-    const random = createRandom(plan.seed + 0x20000);
-    const weather = makeWeather({ stage, crowd, random, calm: calmMs, signal: ending.signal });
-    const operators = plan.operators
-      ? startOperators({
-          stage,
-          crowd,
-          port,
-          random: createRandom(plan.seed + 0x50000),
-          signal: ending.signal,
-        })
-      : undefined;
+    await settled(stage, crowd, { signal: limit, patience });
+    const trouble = startTrouble(plan, scene, ending.signal);
     const progress = createProgress(plan);
     const tell = (): void => {
       progress.message(crowd.sent.length);
-      for (const listener of [...listeners]) listener();
+      scene.tell();
     };
     await Promise.all([
       talk(plan, { crowd, killer, tell, limit }),
       strike(plan, { killer, limit, struck: progress.kill }),
     ]);
     ending.abort();
-    await Promise.all([weather.over, operators?.over]);
-    const atRest = await settled(stage, crowd, limit);
+    const { weather, operators, onLinks } = trouble;
+    await Promise.all([weather.over, operators?.over, onLinks?.over]);
+    const atRest = await settled(stage, crowd, { signal: limit, patience });
     progress.end(Math.round((Date.now() - startedAt) / 1000));
     const exitCode = await killer.program().stop();
     const found = operators === undefined ? undefined : await afterOperators(stage, operators);
@@ -86,23 +108,23 @@ async function chaos(plan: Plan): Promise<number> {
       exitCode,
       kills: killer.kills,
       deaths: killer.deaths,
+      broken: links?.of.telegram.broken ?? [],
       hits: killer.hits,
       telegram: stage.taps.telegram.calls,
       receipts: lookAt(stage.home)?.receipts ?? new Set(),
-      operators: found?.faults ?? [],
+      others: found?.faults ?? (plan.links ? await faultsAfter(stage.home, []) : []),
     });
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
-    if (operators !== undefined)
-      for (const line of countsTable('operators tried', [...operators.done.keys()].sort(), operators.done))
-        print(line);
+    for (const line of tableOf('operators tried', operators?.done)) print(line);
+    for (const line of tableOf('links and clocks', onLinks?.done)) print(line);
     if (faults.length > 0) await explain(faults, { stage, killer, plan });
-    const victims = plan.processes === 2 ? { killed: apart.victims } : {};
     print(
       JSON.stringify({
         ...summary,
-        ...victims,
+        ...(plan.processes === 2 ? { killed: apart.victims } : {}),
         ...found?.counts,
+        ...(onLinks === undefined ? {} : { harms: sumOf(onLinks.done) }),
         modelCalls: stage.model.book.size,
         seed: plan.seed,
       }),
@@ -112,16 +134,46 @@ async function chaos(plan: Plan): Promise<number> {
     ending.abort();
     await killer.program().kill();
     await apart.killAll();
+    await links?.close();
     await stage.close();
   }
 }
 
+function words({ seed, messages, kills, processes, operators, links }: Plan): string {
+  const parts = processes === 2 ? ', engine and channels apart' : '';
+  const beside = operators ? ', operators beside it' : '';
+  const between = links ? ', bad links and clocks' : '';
+  return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${beside}${between}`;
+}
+
+/** Everything besides kills that befalls the program, until the signal aborts. */
+function startTrouble(plan: Plan, { stage, links, clocks, crowd, port }: Scene, signal: AbortSignal) {
+  const random = (offset: number) => createRandom(plan.seed + offset);
+  return {
+    weather: makeWeather({ stage, crowd, random: random(0x20000), calm: calmMs, signal }),
+    operators: plan.operators
+      ? startOperators({ stage, crowd, port, random: random(0x50000), signal })
+      : undefined,
+    onLinks:
+      links === undefined || clocks === undefined
+        ? undefined
+        : startLinkTroubles({ links, clocks, random: random(0x60000), signal }),
+  };
+}
+
+function tableOf(title: string, done: ReadonlyMap<string, number> | undefined): string[] {
+  return done === undefined ? [] : countsTable(title, [...done.keys()].sort(), done);
+}
+
+function sumOf(done: ReadonlyMap<string, number>): number {
+  return [...done.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** What is wrong with what operators did, and the numbers of it. */
 async function afterOperators(stage: Stage, { notes, faults, done, killed }: Operators) {
-  const tries = [...done.values()].reduce((sum, count) => sum + count, 0);
   return {
     faults: [...faults, ...(await faultsAfter(stage.home, notes.all))],
-    counts: { operators: { tries, killed: killed(), ...countsOf(notes.all) } },
+    counts: { operators: { tries: sumOf(done), killed: killed(), ...countsOf(notes.all) } },
   };
 }
 
@@ -175,7 +227,7 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0] = readFlags(
+  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0, links = 0] = readFlags(
     'chaos',
     [
       { name: 'messages', least: 1, most: 5_000, standard: 300 },
@@ -183,10 +235,15 @@ try {
       { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
       { name: 'processes', least: 1, most: 2, standard: 1 },
       { name: 'operators', least: 0, most: 1, standard: 0, isSwitch: true },
+      { name: 'links', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
-  process.exitCode = await chaos({ messages, kills, seed, processes, operators: operators === 1 });
+  process.exitCode = await chaos({
+    ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },
+    // the link between both is the first that can be bad
+    processes: links === 1 ? 2 : processes,
+  });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.cure ?? ''}\n`);

@@ -1,5 +1,6 @@
 // Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
 import type { Outcome } from '../stage/account.ts';
+import type { Broken } from '../stage/link.ts';
 import type { Call } from '../stage/tap.ts';
 import { type Death, unknownSends, withoutReceipt } from '../stage/unknown-sends.ts';
 import { named, type Window } from './windows.ts';
@@ -12,6 +13,8 @@ export interface Plan {
   processes: number;
   /** Whether other processes work on the same home folder meanwhile. */
   operators: boolean;
+  /** Whether links stand between the processes and to all that they call, and misbehave; the clocks of both are moved too. */
+  links: boolean;
 }
 
 export interface Facts {
@@ -21,13 +24,15 @@ export interface Facts {
   exitCode: number | null;
   kills: number;
   deaths: readonly Death[];
+  /** Connections to Telegram that broke on the way. */
+  broken: readonly Broken[];
   hits: ReadonlyMap<Window, number>;
   /** What passed to Telegram. */
   telegram: readonly Call[];
   /** Ids of messages that the program took note of. */
   receipts: ReadonlySet<string>;
-  /** What is wrong with what operators did. */
-  operators: readonly string[];
+  /** What is wrong with the databases, and with what operators did. */
+  others: readonly string[];
 }
 
 /** From so many kills on, each named window must have been hit: a run without that proves less than it says. */
@@ -37,7 +42,7 @@ const manyKills = 20;
 export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   const { faults: lapses, ...counts } = outcome;
   const unknown = unknownSends(facts.telegram, facts).length;
-  const faults = [...lapses, ...facts.operators];
+  const faults = [...lapses, ...facts.others];
   if (!facts.atRest) faults.push('not everything came to rest');
   if (facts.exitCode !== 0) faults.push(`told to stop, the program ended with code ${facts.exitCode}`);
   if (counts.sent !== plan.messages) faults.push(`${counts.sent} messages instead of ${plan.messages}`);

@@ -42,14 +42,14 @@ async function soak(plan: Plan): Promise<number> {
     print(`soak, seed ${plan.seed}: ${plan.minutes} minutes`);
     await program.ready;
     await crowd.greet(Number.MAX_SAFE_INTEGER);
-    await settled(stage, crowd, limit);
+    await settled(stage, crowd, { signal: limit });
     record.begin();
     const random = createRandom(plan.seed + 0x20000);
     const weather = makeWeather({ stage, crowd, random, calm: calmMs, signal: ending.signal });
     await talk(plan, crowd);
     ending.abort();
     await weather.over;
-    const atRest = await settled(stage, crowd, limit);
+    const atRest = await settled(stage, crowd, { signal: limit });
     record.end();
     await systemClock.sleep(afterMs);
     for (const line of troubleTable(weather.injected, stage.taps)) print(line);

@@ -1,18 +1,27 @@
 // Parley as two processes that look like one program: of each kill, one of them or both die, and the other goes on.
-import { type Program, startProgram } from './program.ts';
+import type { ClockFiles } from './clock-files.ts';
+import { type Program, type Starting, startProgram } from './program.ts';
 import type { Random } from './random.ts';
 
-/** Starts what is not running, each time it is called. `victims` counts who was killed. */
+/**
+ * Starts what is not running, each time it is called; the channels call the engine at `port`. With `clocks`, each of both has a wall
+ * clock of its own. `victims` counts who was killed.
+ */
 export function createApart(
   folder: string,
   environment: NodeJS.ProcessEnv,
-  { port, random }: { port: number; random: Random },
+  { port, random, clocks }: { port: number; random: Random; clocks?: ClockFiles | undefined },
 ) {
   const victims = { engine: 0, channels: 0, both: 0 };
+  const startOne = (name: 'engine' | 'channels', starting: Starting): Program =>
+    startProgram(
+      folder,
+      { ...environment, ...clocks?.environment(name) },
+      { ...starting, ...clocks?.starting },
+    );
   const channelsOf = (): Program =>
-    startProgram(folder, environment, { words: ['channels', '--engine', `http://127.0.0.1:${port}`] });
-  const engineOf = (): Program =>
-    startProgram(folder, environment, { words: ['engine'], until: [/^The engine listens/] });
+    startOne('channels', { words: ['channels', '--engine', `http://127.0.0.1:${port}`] });
+  const engineOf = (): Program => startOne('engine', { words: ['engine'], until: [/^The engine listens/] });
   let engine: Program | undefined;
   let channels: Program | undefined;
   const start = (): Program => {

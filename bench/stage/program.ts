@@ -32,6 +32,8 @@ export interface Starting {
   until?: readonly RegExp[];
   /** Loads `file` first and reads its lines from a fourth pipe. */
   probe?: { file: string; line: (text: string) => void };
+  /** Is loaded first. */
+  preload?: string;
 }
 
 const connected = ['discord', 'telegram', 'slack'].map((name) => new RegExp(`^ {2}${name} +connected$`));
@@ -40,9 +42,10 @@ const connected = ['discord', 'telegram', 'slack'].map((name) => new RegExp(`^ {
 export function startProgram(
   folder: string,
   environment: NodeJS.ProcessEnv,
-  { words = ['start'], until = connected, probe }: Starting = {},
+  { words = ['start'], until = connected, probe, preload = probe?.file }: Starting = {},
 ): Program {
-  const child = spawn(process.execPath, [...(probe ? ['--import', probe.file] : []), ...program, ...words], {
+  const first = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...first, ...program, ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(probe ? (['pipe'] as const) : [])],

@@ -5,12 +5,18 @@ import { type Crowd, isReply } from './crowd.ts';
 import { archivesIn, lookAt, type Sight } from './look.ts';
 import type { Stage } from './stage.ts';
 
-/** Nothing may move for so long, platforms' pauses and backoffs included; then it is stuck. */
-const stuckMs = 90_000;
+export interface Patience {
+  /** Nothing may move for so long, platforms' pauses and backoffs included; then it is stuck. */
+  stuckMs: number;
+  /** With nothing left to do and something missing, it may still come by a fetch of what was missed. */
+  missingMs: number;
+}
+
+export const usualPatience: Patience = { stuckMs: 90_000, missingMs: 40_000 };
+/** A connection that is silent is taken for dead after 100 s at most, and then something is fetched. */
+export const patienceWithLinks: Patience = { stuckMs: 200_000, missingMs: 150_000 };
 /** With nothing left to do, this long must pass without anything new. */
 const quietMs = 1_000;
-/** With nothing left to do and something missing, it may still come by a fetch of what was missed. */
-const missingMs = 40_000;
 
 /** What became of every message until now. */
 export function outcomeOf(stage: Stage, crowd: Crowd): Outcome {
@@ -26,7 +32,11 @@ export function outcomeOf(stage: Stage, crowd: Crowd): Outcome {
 }
 
 /** True once all is answered, archived and at rest; false when it stands still before that, or the signal aborts. */
-export async function settled(stage: Stage, crowd: Crowd, signal: AbortSignal): Promise<boolean> {
+export async function settled(
+  stage: Stage,
+  crowd: Crowd,
+  { signal, patience = usualPatience }: { signal: AbortSignal; patience?: Patience },
+): Promise<boolean> {
   let last = { trace: '', at: Date.now() };
   while (!signal.aborted) {
     const sight = lookAt(stage.home);
@@ -35,7 +45,7 @@ export async function settled(stage: Stage, crowd: Crowd, signal: AbortSignal): 
     const stillMs = Date.now() - last.at;
     const idle = sight !== undefined && sight.waiting + sight.turns + sight.outbox + sight.toArchive === 0;
     if (idle && stillMs > quietMs && outcomeOf(stage, crowd).lost === 0) return true;
-    if (stillMs > (idle ? missingMs : stuckMs)) return false;
+    if (stillMs > (idle ? patience.missingMs : patience.stuckMs)) return false;
     await systemClock.sleep(200);
   }
   return false;

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import type { Stood } from './account.ts';
 import { type EchoModel, startEchoModel } from './echo-model.ts';
+import type { LinkName, Links } from './links.ts';
 import { type CallKind, startTap, type Tap } from './tap.ts';
 
 export interface Stage {
@@ -59,25 +60,32 @@ export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): s
   return thread === undefined ? name : `${name}, thread ${thread}`;
 }
 
-/** Starts everything, for an engine at `port` (0: any); `close` ends it and removes the folder. */
-export async function openStage(port = 0): Promise<Stage> {
+/**
+ * Starts everything, for an engine at `port` (0: any); with `links`, the program reaches everything through them alone. `close` ends it
+ * and removes the folder.
+ */
+export async function openStage({ port = 0, links }: { port?: number; links?: Links } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const home = join(folder, 'home');
-  const [sandbox, model] = await Promise.all([startSandbox(systemClock), startEchoModel()]);
+  const [sandbox, model] = await Promise.all([startSandbox(systemClock, links?.faults), startEchoModel()]);
   const tap = (platform: SandboxPlatform): Promise<Tap> => startTap(sandbox[platform].url, kinds[platform]);
   const [discord, telegram, slack] = await Promise.all([tap('discord'), tap('telegram'), tap('slack')]);
+  const through = (name: LinkName, url: string): string => links?.to(name, url) ?? url;
+  links?.to('discordSocket', sandbox.discord.url);
+  links?.to('slackSocket', sandbox.slack.url);
+  const engine = through('engine', `http://127.0.0.1:${port}`);
   const plain = configSchema.parse({
     home,
-    engine: { port },
+    engine: { port, names: [new URL(engine).host] },
     gateway: { port: 0 },
     model: { name: 'echo' },
   });
   const { people, channels: open } = sandbox.configure(plain);
   const channels = {
-    discord: { ...open.discord, apiUrl: discord.url },
+    discord: { ...open.discord, apiUrl: through('discord', discord.url) },
     // the documented pace would make a run long; what is refused for the rate comes with the weather
-    telegram: { ...open.telegram, apiRoot: telegram.url, pace: 'on refusal' },
-    slack: { ...open.slack, apiUrl: slack.url, pace: 'on refusal' },
+    telegram: { ...open.telegram, apiRoot: through('telegram', telegram.url), pace: 'on refusal' },
+    slack: { ...open.slack, apiUrl: through('slack', slack.url), pace: 'on refusal' },
   };
   await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
   return {
@@ -89,7 +97,7 @@ export async function openStage(port = 0): Promise<Stage> {
     environment: {
       ...sandbox.environment,
       PARLEY_TOKEN: 'token-of-this-run-only',
-      OPENAI_BASE_URL: model.url,
+      OPENAI_BASE_URL: through('model', model.url),
     },
     stood: () => stoodOnAll(sandbox),
     pendingUpdates: () => pendingOf(sandbox.telegram),

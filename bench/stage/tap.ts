@@ -8,6 +8,8 @@ export type CallKind = 'send' | 'edit' | 'poll' | 'other';
 export interface Call {
   kind: CallKind;
   path: string;
+  /** Of the connection that it came over, at its near end. */
+  port: number | undefined;
   askedAt: number;
   /** The platform's answer; 0 while there is none, and when the platform cut the connection instead. */
   status: number;
@@ -51,6 +53,7 @@ export async function startTap(
     const call: Call = {
       kind,
       path,
+      port: incoming.socket.remotePort,
       askedAt: Date.now(),
       status: 0,
       effect: 'pending',

@@ -1,4 +1,5 @@
-// Sends whose answer did not reach the program, as far as the wire shows: cut off, or killed before it was read. Pure.
+// Sends whose answer did not reach the program, as far as the wire shows: cut off, lost on the link, or killed before it was read. Pure.
+import type { Broken } from './link.ts';
 import type { Call } from './tap.ts';
 
 /** The end of a process: from `stoppedAt` on it was stopped again and again for a look, until it was killed. */
@@ -28,16 +29,21 @@ export function withoutReceipt(
 }
 
 /**
- * The sends that took effect and whose answer nobody took: none was given to the program, or it was killed soon after
- * and never committed the receipt. `receipts` holds the ids that it did commit.
+ * The sends that took effect and whose answer nobody took: none was given to the program, its connection broke before or soon after,
+ * or it was killed soon after; and it never committed the receipt. `receipts` holds the ids that it did commit.
  */
 export function unknownSends(
   calls: readonly Call[],
-  { receipts, deaths }: { receipts: ReadonlySet<string>; deaths: readonly Death[] },
+  facts: { receipts: ReadonlySet<string>; deaths: readonly Death[]; broken?: readonly Broken[] },
 ): Call[] {
-  return calls.filter(({ kind, effect, askedAt, answeredAt, messageID = '' }) => {
+  const { receipts, deaths, broken = [] } = facts;
+  return calls.filter(({ kind, effect, port, askedAt, answeredAt, messageID = '' }) => {
     if (kind !== 'send' || effect !== 'done') return false;
     if (answeredAt === undefined) return true;
+    const brokeThen = broken.some(
+      (one) => one.port === port && one.at >= askedAt && one.at - answeredAt < unreadMs,
+    );
+    if (brokeThen && !receipts.has(messageID)) return true;
     // whoever asked was dead before the answer came, though its socket was not seen to be closed yet
     const askerDied = deaths.some(({ killedAt }) => askedAt <= killedAt && killedAt < answeredAt);
     if (askerDied && !receipts.has(messageID)) return true;

@@ -10,6 +10,8 @@ import type { ChannelReport } from '#engine/wire/channel-report.ts';
 import type { Overseer } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
+import { createDamageNotice } from './compose/damage-notice.ts';
+import { followEngineDamage } from './compose/engine-damage.ts';
 import { followConfig } from './compose/follow-config.ts';
 import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
 import { openEngine } from './compose/open-engine.ts';
@@ -177,6 +179,9 @@ export async function startChannels(
   engine.keepOnly(gateway.filesToSend());
   followConfig(ground, { gateway });
   gateway.start();
+  const damage = createDamageNotice(home, log);
+  damage.by(gateway.tellOwners);
+  followEngineDamage({ engine, notice: damage, clock, signal: ground.ending.signal });
   return { url, gateway, engine, ...reloading(ground), close: owned(stack) };
 }
 

@@ -18,8 +18,9 @@ export function watchMemory(
       if (isStorageFailure(error)) {
         const disk = error instanceof Error && error.cause !== undefined ? error.cause : error;
         const trouble = storageError(path, disk);
-        troubles.note(what, trouble);
-        if (isDamaged(error)) damaged(trouble);
+        const isLost = isDamaged(error);
+        troubles.note(what, trouble, isLost ? 'damaged' : undefined);
+        if (isLost) damaged(trouble);
       }
       throw error;
     }

@@ -9,11 +9,13 @@ export interface Trouble {
   cure: string | undefined;
   /** When it began, in milliseconds since the epoch; later failures of the same kind do not move it. */
   sinceMs: number;
+  /** The file itself is damaged: it stays so until somebody mends it. */
+  damaged?: true;
 }
 
 export interface Troubles {
-  /** Notes that `what` failed, or failed again. */
-  note(what: string, error: unknown): void;
+  /** Notes that `what` failed, or failed again; `damaged`: because its file is. */
+  note(what: string, error: unknown, kind?: 'damaged'): void;
   /** `what` works (again). */
   clear(what: string): void;
   /** What is in trouble now, oldest first. */
@@ -24,10 +26,11 @@ export interface Troubles {
 export function createTroubles(clock: Pick<Clock, 'now'>): Troubles {
   const now = new Map<string, Trouble>();
   return {
-    note(what, error) {
+    note(what, error, kind) {
       const cure = cureOf(error);
       const sinceMs = now.get(what)?.sinceMs ?? clock.now();
-      now.set(what, { what, words: wordsOf(error), cure, sinceMs });
+      const damage = kind === 'damaged' ? { damaged: true as const } : {};
+      now.set(what, { what, words: wordsOf(error), cure, sinceMs, ...damage });
     },
     clear(what) {
       now.delete(what);

@@ -114,6 +114,40 @@ test('a server that refuses one text embeds all others, and status and doctor sa
   }
 });
 
+for (const [words, calls] of [
+  ['breaks the connection over one text', 0],
+  ['dies over one text and is started again', 1],
+] as const)
+  test(`a server that ${words} embeds all others, and status and doctor say how many were refused and why`, async (t) => {
+    const server = await startEmbeddingServer(t, { deadly: { words: 'poison', calls } });
+    const ward = openWard(t);
+    ward.configure(at(server.url));
+    await ward.put('My bicycle is green', 'The poison stands in the shed', 'The harbour was closed', 'A cat');
+    await ward.beside(async () => {
+      await ward.embedded();
+      const reason = /embedding model refused 1 text: .*broke off/;
+      assert.match((await ward.call('memory', 'status')).out, reason);
+      assert.match((await ward.call('status')).out.replace(/\s+/g, ' '), reason);
+      assert.match((await ward.call('doctor')).out.replace(/\s+/g, ' '), reason);
+      const asked = server.calls.filter((texts) => texts.some((text) => text.includes('poison'))).length;
+      assert.ok(asked <= 8, `it was asked ${asked} times for the text that it dies of`);
+    });
+    assert.equal((await ward.vectors()).vectors, 3);
+  });
+
+test('a server whose answer has no end is given up, and its memory is not filled', async (t) => {
+  const server = await startEmbeddingServer(t, { endless: true });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green');
+  await ward.beside(async () => {
+    const told = async (): Promise<string> => (await ward.call('memory', 'status')).out;
+    const deadline = Date.now() + 30_000;
+    while (!/more than 32 MiB/.test(await told())) assert.ok(Date.now() < deadline, await told());
+    assert.ok(server.sentBytes() < 200 * 2 ** 20, `${server.sentBytes()} bytes were taken`);
+  });
+});
+
 test('what a command puts beside a Parley that runs gets its vector, though nothing else is written', async (t) => {
   const server = await startEmbeddingServer(t);
   const ward = openWard(t);

@@ -1,5 +1,5 @@
 // A server of embeddings on loopback that can refuse texts, batches and everything, or give wrong vectors. Not a test.
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -10,16 +10,22 @@ export interface EmbeddingServer {
   url: string;
   /** The texts of each call. */
   calls: string[][];
+  /** Bytes of endless answers that somebody took. */
+  sentBytes(): number;
   /** What it answers; the next calls follow it. */
   behaviour: {
     /** Texts that one call may have. */
     most?: number;
     /** A text that makes the whole call fail, with this status. */
     poison?: { words: string; status: number };
+    /** A text over which the server dies: its connection is reset, and so are those of the next calls, so many of them. */
+    deadly?: { words: string; calls: number };
     /** A text whose vector is of another size. */
     short?: string;
     /** Every call fails with this status. */
     down?: number;
+    /** Every answer goes on until its connection ends. */
+    endless?: true;
     /** By how many places its vectors differ from those of other servers. */
     shift?: number;
   };
@@ -31,6 +37,19 @@ export async function startEmbeddingServer(
   behaviour: EmbeddingServer['behaviour'] = {},
 ): Promise<EmbeddingServer> {
   const calls: string[][] = [];
+  let dead = 0;
+  let sent = 0;
+  const pour = (response: ServerResponse): void => {
+    const piece = Buffer.alloc(2 ** 20, ' ');
+    const more = (): void => {
+      while (!response.destroyed) {
+        sent += piece.length;
+        if (!response.write(piece)) return;
+      }
+    };
+    response.on('drain', more);
+    more();
+  };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => {
@@ -40,10 +59,16 @@ export async function startEmbeddingServer(
       const { input } = JSON.parse(body) as { input: string | string[] }; // as the client library writes it
       const texts = [input].flat();
       calls.push(texts);
-      const { most = 1_000, poison, short, down, shift = 0 } = served.behaviour;
+      const { most = 1_000, poison, deadly, short, down, shift = 0 } = served.behaviour;
+      if (deadly !== undefined && texts.some((text) => text.includes(deadly.words))) dead = deadly.calls + 1;
+      if (dead > 0) {
+        dead -= 1;
+        return void request.socket.resetAndDestroy();
+      }
       const poisoned = poison !== undefined && texts.some((text) => text.includes(poison.words));
       const status = down ?? (texts.length > most ? 400 : poisoned ? poison.status : 200);
       response.writeHead(status, { 'content-type': 'application/json' });
+      if (served.behaviour.endless) return pour(response);
       if (status !== 200) return response.end(JSON.stringify({ error: { message: 'refused', code: null } }));
       const data = texts.map((text, index) => ({
         object: 'embedding',
@@ -66,7 +91,12 @@ export async function startEmbeddingServer(
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo; // a TCP server's address is an object
-  const served: EmbeddingServer = { url: `http://127.0.0.1:${port}/v1`, calls, behaviour };
+  const served: EmbeddingServer = {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    sentBytes: () => sent,
+    behaviour,
+  };
   return served;
 }
 

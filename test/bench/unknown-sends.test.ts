@@ -7,6 +7,7 @@ import { unknownSends } from '../../bench/stage/unknown-sends.ts';
 const call = (over: Partial<Call>): Call => ({
   kind: 'send',
   path: '/bot1/sendMessage',
+  port: 40_000,
   askedAt: 10_000,
   status: 200,
   effect: 'done',
@@ -45,4 +46,15 @@ test('a send is unknown when its asker was killed before the answer went out, th
   assert.equal(count(asked, [], [10_830]), 1);
   assert.equal(count(asked, ['7'], [10_830]), 0);
   assert.equal(count(asked, [], [9_990]), 0, 'killed before it was asked: another program asked');
+});
+
+test('a send whose connection broke before its answer could arrive is unknown, unless its receipt is there', () => {
+  const unknown = (one: { port: number; at: number }, receipts: string[] = []): number =>
+    unknownSends([call({})], { receipts: new Set(receipts), deaths: [], broken: [one] }).length;
+  assert.equal(unknown({ port: 40_000, at: 10_005 }), 1);
+  assert.equal(unknown({ port: 40_000, at: 10_600 }), 1, 'the answer was on its way');
+  assert.equal(unknown({ port: 40_000, at: 10_005 }, ['7']), 0);
+  assert.equal(unknown({ port: 40_001, at: 10_005 }), 0, 'another connection');
+  assert.equal(unknown({ port: 40_000, at: 9_000 }), 0, 'an earlier connection from the same port');
+  assert.equal(unknown({ port: 40_000, at: 60_000 }), 0, 'long after the answer');
 });

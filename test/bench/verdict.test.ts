@@ -6,7 +6,7 @@ import { windows } from '../../bench/chaos/windows.ts';
 import type { Outcome } from '../../bench/stage/account.ts';
 import type { Call } from '../../bench/stage/tap.ts';
 
-const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1, operators: false };
+const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1, operators: false, links: false };
 const outcome: Outcome = {
   sent: 300,
   answered: 300,
@@ -24,14 +24,16 @@ const facts: Facts = {
   exitCode: 0,
   kills: 20,
   deaths: [],
+  broken: [],
   hits: new Map(windows.map((window) => [window, 1])),
   telegram: [],
   receipts: new Set(),
-  operators: [],
+  others: [],
 };
 const unanswered: Call = {
   kind: 'send',
   path: '/bot1/sendMessage',
+  port: 40_000,
   askedAt: 0,
   status: 0,
   effect: 'done',

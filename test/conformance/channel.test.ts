@@ -217,7 +217,7 @@ for (const platform of platforms) {
     const server = await platform.sandbox();
     t.after(() => server.close());
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));
-    const channel = platform.channel(server, token);
+    const channel = platform.channel(server, { token });
     const silent = { report: () => {}, alive: () => {}, behind: () => {} };
     const sink = { ...silent, cursor: async () => undefined, chats: async () => [] };
     const unused = async () => assert.fail('nothing can be accepted');

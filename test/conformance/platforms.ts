@@ -9,7 +9,7 @@ import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
-import { systemClock } from '#base/clock.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
 const clock = systemClock;
@@ -17,27 +17,35 @@ const clock = systemClock;
 export interface Platform {
   name: 'discord' | 'telegram' | 'slack';
   sandbox(): Promise<SandboxServer>;
-  channel(server: SandboxServer, token?: string): Channel;
+  /** With the token and the clock of this machine unless told otherwise. */
+  channel(server: SandboxServer, other?: { token?: string; clock?: Clock }): Channel;
 }
 
 export const platforms: readonly Platform[] = [
   {
     name: 'discord',
     sandbox: () => createDiscordSandbox({ clock }),
-    channel: ({ url, tokens }, token = tokens.bot) =>
-      createDiscordChannel({ token, apiUrl: url, clock, log: quietLog().log }),
+    channel: ({ url, tokens }, other) =>
+      createDiscordChannel({ token: tokens.bot, clock, ...other, apiUrl: url, log: quietLog().log }),
   },
   {
     name: 'telegram',
     sandbox: () => createTelegramSandbox({ clock }),
-    channel: ({ url, tokens }, token = tokens.bot) =>
-      createTelegramChannel({ token, apiRoot: url, clock, log: quietLog().log }),
+    channel: ({ url, tokens }, other) =>
+      createTelegramChannel({ token: tokens.bot, clock, ...other, apiRoot: url, log: quietLog().log }),
   },
   {
     name: 'slack',
     sandbox: () => createSlackSandbox({ clock }),
-    channel: ({ url, tokens }, token = tokens.bot) =>
-      createSlackChannel({ botToken: token, appToken: tokens.app, apiUrl: url, clock, log: quietLog().log }),
+    channel: ({ url, tokens }, { token = tokens.bot, ...other } = {}) =>
+      createSlackChannel({
+        botToken: token,
+        appToken: tokens.app,
+        clock,
+        ...other,
+        apiUrl: url,
+        log: quietLog().log,
+      }),
   },
 ];
 
@@ -72,8 +80,8 @@ export async function found<T>(what: string, look: () => T | undefined): Promise
 }
 
 /** Connects a channel to a server and waits until it is ready. */
-export async function connect(platform: Platform, server: SandboxServer): Promise<Connected> {
-  const channel = platform.channel(server);
+export async function connect(platform: Platform, server: SandboxServer, clock?: Clock): Promise<Connected> {
+  const channel = platform.channel(server, clock && { clock });
   const ended = new AbortController();
   const events: InboundEvent[] = [];
   const cursors = new Map<string, string>();

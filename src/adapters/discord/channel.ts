@@ -1,6 +1,7 @@
 // The Discord account as the gateway's contract has it: the pieces of this folder, put together. No logic of its own.
 import type { Client } from 'discord.js';
 import type { Budget, Channel, Pace } from '#adapters/gateway/channel.ts';
+import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { cureOf, wordsOf } from '#base/errors.ts';
@@ -55,7 +56,9 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const deferred = createDeferredReplies({ rest, clock, log });
   let connected: Client<true> | undefined;
   const learners = new Set<(budget: Budget) => void>();
+  const time = createPlatformTime(clock);
   rest().on('response', (request, response) => {
+    time.heard(response.headers.get('date'));
     const budget = budgetOf(request, response);
     if (budget !== undefined) for (const learn of learners) learn(budget);
   });
@@ -127,7 +130,8 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       return () => learners.delete(listener);
     },
     earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
-    rights: createRights({ rest, clock, connected: () => connected }),
+    now: time.now,
+    rights: createRights({ rest, now: () => time.now() ?? clock.now(), connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest, clock),

@@ -1,13 +1,16 @@
 // discord.js's REST client with everything of its own will switched off: one attempt, no waiting. The core retries.
 import { type InternalRequest, REST, type RESTOptions } from 'discord.js';
 import { withTimeout } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 
 /** Longest wait for the head of one answer, which is all that discord.js limits. */
 const timeoutMs = 15_000;
 /** Longest wait for one answer whole: a body that breaks off in the middle is otherwise waited for by no clock. */
 const wholeMs = 30_000;
+
+/** Wall time and monotonic time go apart by no more than this between two calls, unless somebody sets the clock. */
+const jitterMs = 500;
 
 /** How the API is reached. */
 export interface Reach {
@@ -39,13 +42,31 @@ export function restOptions({ apiUrl, callsPerSecond }: Reach): Partial<RESTOpti
  */
 class LimitedREST extends REST {
   readonly #clock: Clock;
+  /** One moment, by both clocks. */
+  #moment: { wallMs: number; at: MonotonicMs };
 
   constructor(options: Partial<RESTOptions>, clock: Clock) {
     super(options);
     this.#clock = clock;
+    this.#moment = { wallMs: clock.now(), at: clock.monotonic() };
+  }
+
+  /**
+   * discord.js counts its limits by the wall clock: set back by an hour, that would hold every call for an hour. What it knows of
+   * limits is forgotten then; Discord's next answers tell of them again.
+   */
+  #forgetIfSet(): void {
+    const { wallMs, at } = this.#moment;
+    const set = this.#clock.now() - wallMs - msSince(this.#clock, at);
+    this.#moment = { wallMs: this.#clock.now(), at: this.#clock.monotonic() };
+    if (Math.abs(set) < jitterMs) return;
+    this.globalReset = -1;
+    this.globalRemaining = this.options.globalRequestsPerSecond;
+    this.handlers.clear();
   }
 
   override async request(options: InternalRequest): Promise<unknown> {
+    this.#forgetIfSet();
     const { signal: given, ...request } = options;
     const limit = {
       clock: this.#clock,

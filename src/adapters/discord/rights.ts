@@ -3,7 +3,6 @@ import { ChannelType, type Client, DiscordAPIError, type Guild, GuildMemberFlags
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
-import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { lookUp } from './place.ts';
 import { homeOf, isAgeRestricted, isReadByAll, mayReadBack, type Reader } from './readers.ts';
@@ -11,7 +10,8 @@ import type { Rest } from './rest.ts';
 
 export interface Rights {
   rest: Rest;
-  clock: Clock;
+  /** Discord's time, in milliseconds since the epoch. */
+  now(): number;
   /** The client while it is connected: only then does it hear of every change of channels and roles. */
   connected(): Client<true> | undefined;
 }
@@ -28,7 +28,7 @@ type Member = z.infer<typeof memberPayload>;
  * Looks at Discord. A member is asked for each time, since Discord does not say without a privileged intent that somebody left or
  * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
  */
-export function createRights({ rest, clock, connected }: Rights): ReadingRights {
+export function createRights({ rest, now, connected }: Rights): ReadingRights {
   const current = (): Client<true> => {
     const client = connected();
     if (client === undefined)
@@ -76,7 +76,7 @@ export function createRights({ rest, clock, connected }: Rights): ReadingRights 
     });
 
   const isTimedOut = ({ communication_disabled_until: until }: Member): boolean =>
-    until !== undefined && until !== null && Date.parse(until) > clock.now();
+    until !== undefined && until !== null && Date.parse(until) > now();
 
   const isInThread = async (threadID: string, actorID: string, signal: AbortSignal): Promise<boolean> =>
     (await found(() => rest().get(Routes.threadMembers(threadID, actorID), { signal }))) !== undefined;

@@ -190,6 +190,11 @@ export interface Channel {
   readonly platform: Platform;
   readonly caps: Caps;
   /**
+   * The platform's own time, which dates its messages, in milliseconds since the epoch; undefined before it has said it, absent where
+   * its messages are dated by our clock.
+   */
+  now?(): number | undefined;
+  /**
    * Connects and stays pending while connected or reconnecting; resolves when the signal aborts, rejects on a fatal
    * error (a refused token). Awaits `sink.accept` before it acknowledges.
    */

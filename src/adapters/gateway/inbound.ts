@@ -38,6 +38,11 @@ export interface MessageEvent {
   retryOf?: string | undefined;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
+  /**
+   * How long it was on its way, in milliseconds by the platform's own clock, which dated it; the gateway sets it as the event comes in.
+   * Absent where that clock is not known.
+   */
+  delayMs?: number | undefined;
   actor: Actor;
   addressed: Addressed;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */

@@ -64,7 +64,9 @@ export function createSink(options: SinkOptions): Sink {
     tell: (address, words) => void options.door.tell(address, words).catch(() => undefined), // the disk's troubles are told elsewhere
   });
 
-  const acceptMessage = (event: MessageEvent): Outcome => {
+  const acceptMessage = (given: MessageEvent): Outcome => {
+    const platformNow = connection.channel.now?.();
+    const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.knocks.isRefused(address, nativeID)) return ignored; // told of again, it is refused all the same
@@ -121,8 +123,8 @@ export function createSink(options: SinkOptions): Sink {
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
   };
 
-  const isOlder = ({ at: saidAt }: MessageEvent, { request }: Asked): boolean =>
-    predates({ saidAt, receivedAt: clock.now() }, request.requestedAtMs);
+  const isOlder = (event: MessageEvent, { request }: Asked): boolean =>
+    predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
   /** What a message answers, when the person is asked something here. */
   const answerTo = (

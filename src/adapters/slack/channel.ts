@@ -1,6 +1,7 @@
 // One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
 import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
+import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
@@ -62,10 +63,14 @@ const oldThreads = { socket: 50, polling: 2 };
 /** The channel of one Slack account; connects only in `run`. */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log, mentions: mentionsOpen } = options;
-  const shared = createWeb(botToken, { apiUrl, log });
+  const time = createPlatformTime(clock);
+  const { heard } = time;
+  /** For what is compared with Slack's timestamps. */
+  const slackClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
+  const shared = createWeb(botToken, { apiUrl, log, heard });
   const open = createOpenStreams();
   const outbound = createOutbound(
-    (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, signal })),
+    (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, heard, signal })),
     { open, clock },
   );
 
@@ -75,7 +80,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   let known: Directory | undefined;
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
-    const web = createWeb(botToken, { apiUrl, log, signal });
+    const web = createWeb(botToken, { apiUrl, log, heard, signal });
     sink.report('connecting');
     // a socket brings what is new beside the reading of what was missed; polling reads all in order
     const behind: Sink['behind'] = appToken === undefined ? () => {} : (chats) => sink.behind(chats);
@@ -98,7 +103,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       },
     });
     const remembered = createRemembered();
-    const marks = createMarks({ call: atOnce, sink, rooms, clock, log });
+    const marks = createMarks({ call: atOnce, sink, rooms, clock: slackClock, log });
     const receiver = createReceiver({
       bot,
       clock,
@@ -123,7 +128,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       rooms,
       remembered,
       sink,
-      clock,
+      clock: slackClock,
       log,
       left: behind,
       oldThreads: appToken === undefined ? oldThreads.polling : oldThreads.socket,
@@ -162,14 +167,15 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     // without a socket nobody would hear of a press
     ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
+    now: time.now,
     rights: createRights({ call: look, people }),
     earlier(address, before, signal) {
-      const web = createWeb(botToken, { apiUrl, log, signal });
+      const web = createWeb(botToken, { apiUrl, log, heard, signal });
       const names = known ?? createDirectory({ web, clock, log });
       return earlierInThread({ web, directory: names }, address, before);
     },
     async open(file, limitBytes, signal) {
-      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, signal }));
+      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,

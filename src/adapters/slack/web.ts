@@ -12,6 +12,8 @@ export interface WebOptions {
   log: Log;
   /** Ends every call of this client, pending or later. */
   signal?: AbortSignal | undefined;
+  /** Told the `Date` header of every answer. */
+  heard?: ((date: string | null) => void) | undefined;
 }
 
 /**
@@ -19,13 +21,13 @@ export interface WebOptions {
  * thrown at once (waiting would pause the queue for every chat), and a time limit.
  */
 export function webOptions(options: WebOptions): WebClientOptions {
-  const { apiUrl, signal } = options;
+  const { apiUrl, signal, heard } = options;
   return defined({
     slackApiUrl: apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: callLimitMs,
-    fetch: signal === undefined ? undefined : fetchUntil(signal),
+    fetch: signal === undefined && heard === undefined ? undefined : fetchUntil(signal, heard),
   });
 }
 
@@ -34,11 +36,15 @@ export function createWeb(token: string, options: WebOptions): WebClient {
   return new WebClient(token, { ...webOptions(options), logger: sdkLogger(options.log) });
 }
 
-function fetchUntil(signal: AbortSignal): NonNullable<WebClientOptions['fetch']> {
+function fetchUntil(
+  signal: AbortSignal | undefined,
+  heard: WebOptions['heard'],
+): NonNullable<WebClientOptions['fetch']> {
   return async (url, init) => {
     using within = either(init?.signal, signal);
     const response = await fetch(url, { ...init, signal: within.signal });
     const { status, statusText, headers, body } = response;
+    heard?.(headers.get('date'));
     // read here, where the call can still be ended
     return new Response(body === null ? null : await response.arrayBuffer(), { status, statusText, headers });
   };

@@ -4,6 +4,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Pace } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
@@ -66,9 +67,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const pollSeconds = options.pollSeconds ?? 30;
   const mask = createMask([token]);
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
-  const client = createClient({ token, apiRoot, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
+  const time = createPlatformTime(clock);
+  const at = { token, apiRoot, heard: time.heard };
+  const client = createClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
-  const uploads = createClient({ token, apiRoot, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
+  const uploads = createClient({ ...at, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
@@ -128,7 +131,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     running = { sink, account: String(self.id) };
     void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
-    const connect = () => createClient({ token, apiRoot, timeoutSeconds: pollSeconds + 15 });
+    const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
     const toEvents = (update: Update): InboundEvent[] => {
       const stop = update.stopped_message_generation;
@@ -152,6 +155,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       files: { limitBytes: fileLimit },
       pace: options.pace ?? telegramPace,
     },
+    now: time.now,
     async run(sink, signal) {
       sink.report('connecting');
       try {

@@ -1,5 +1,6 @@
 // grammy's API client with its own connections and a time limit. It never retries: the gateway does.
-import { Agent as HttpAgent } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Api } from 'grammy';
 import { defined } from '#base/json.ts';
@@ -17,16 +18,35 @@ export interface ClientOptions {
   timeoutSeconds: number;
   /** Connections that rest this long are closed, before something on the way forgets them in silence. */
   idleMs?: number | undefined;
+  /** Told the `Date` header of every answer. */
+  heard?: ((date: string | undefined) => void) | undefined;
 }
 
 const defaultApiRoot = 'https://api.telegram.org';
 
 /** A client whose connections are no other client's, so that ending it cuts what hangs and nothing else. */
-export function createClient({ token, apiRoot, timeoutSeconds, idleMs }: ClientOptions): Client {
+export function createClient({ token, apiRoot, timeoutSeconds, idleMs, heard }: ClientOptions): Client {
   const Agent = apiRoot.startsWith('http:') ? HttpAgent : HttpsAgent;
   const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
   const api = new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
-  return { api, end: () => agent.destroy() };
+  const stop = heard === undefined ? undefined : hearDates(agent, heard);
+  return {
+    api,
+    end() {
+      stop?.();
+      agent.destroy();
+    },
+  };
+}
+
+/** grammy shows no headers, but Node tells of every answer as its head comes, and the agent says whose it is; returns what ends it. */
+function hearDates(agent: HttpAgent, heard: (date: string | undefined) => void): () => void {
+  const answered = (told: unknown): void => {
+    const { request, response } = told as { request: ClientRequest; response: IncomingMessage }; // as Node documents it
+    if (Object(request).agent === agent) heard(response.headers.date);
+  };
+  subscribe('http.client.response.finish', answered);
+  return () => void unsubscribe('http.client.response.finish', answered);
 }
 
 type GrammySignal = NonNullable<Parameters<Api['getMe']>[0]>;

@@ -25,7 +25,7 @@ export function openMemory(
     return watchMemory(memory, path, { troubles, damaged: notice.damaged });
   } catch (error) {
     if (!(error instanceof ParleyError) || !isDamaged(error)) throw error;
-    troubles.note(path, error);
+    troubles.note(path, error, 'damaged');
     log.error({ words: error.message, cure: error.cure }, 'starting without memory');
     notice.damaged(error);
     return lostMemory(error);

@@ -244,7 +244,7 @@ export function createParleyClient(options: ClientOptions) {
         version: string;
         model?: string;
         activeRuns?: number;
-        troubles?: { what: string; words: string; cure?: string }[];
+        troubles?: { what: string; words: string; cure?: string; damaged?: true }[];
       }>('/global/health'),
   };
 }

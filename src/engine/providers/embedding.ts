@@ -1,8 +1,9 @@
 // A provider's embedding model as the memory calls it. Not when it is called, and not what becomes of the vectors.
 
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { lazily } from '#base/lazily.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
+import { answerTooLarge } from './answer-size.ts';
 import { type FailureCode, failureOf } from './failure.ts';
 import { ownRootOf, reachOf } from './settings.ts';
 
@@ -22,14 +23,19 @@ export interface EmbeddingSettings {
 /** Texts in one call: what every provider takes, and little enough to be repeated. */
 const textsAtOnce = 64;
 
-/** What no text is the reason of: the same call succeeds later. */
+/** What no text is the reason of: the same call succeeds later. Of a connection that breaks a text may be the reason. */
 const unavailable: readonly string[] = [
   'AUTHENTICATION_ERROR',
   'PROVIDER_BILLING',
   'RATE_LIMIT_EXCEEDED',
   'MODEL_NOT_FOUND',
-  'PROVIDER_UNREACHABLE',
 ] satisfies FailureCode[];
+
+/** What a sentence about an answer would say wrongly of a text. */
+const ownWords: Partial<Record<string, string>> = {
+  CONTEXT_LENGTH_EXCEEDED: 'the text is too long for the model',
+  PROVIDER_UNREACHABLE: 'its connection could not be made, or broke off',
+} satisfies Partial<Record<FailureCode, string>>;
 
 /**
  * The embedding model that these settings reach; settings that lack something throw at once, in words. Failed calls reject with
@@ -66,12 +72,9 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
         );
       } catch (cause) {
         const { code, sentence } = failureOf(cause);
-        const words =
-          code === 'CONTEXT_LENGTH_EXCEEDED'
-            ? 'the text is too long for the model'
-            : sentence.replace(/\.$/, '');
+        const words = ownWords[code] ?? (codeOf(cause) === answerTooLarge ? wordsOf(cause) : sentence);
         const kind = unavailable.includes(code) ? 'embedding_unavailable' : 'embedding_failed';
-        throw new ParleyError(kind, words, { cause });
+        throw new ParleyError(kind, words.replace(/\.$/, ''), { cause });
       }
     },
   };

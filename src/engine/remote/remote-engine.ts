@@ -36,8 +36,17 @@ export interface RemoteEngineOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
+export interface EngineTrouble {
+  words: string;
+  cure?: string;
+  /** A file is damaged. */
+  damaged?: true;
+}
+
 export interface RemoteEngine extends Engine {
   status(): LinkStatus;
+  /** What stands in the way of the engine at this moment, as it says itself; undefined while it cannot be asked. */
+  troubles(): Promise<readonly EngineTrouble[] | undefined>;
   onChange(listener: () => void): () => void;
   /** Forgets the files of artifacts but those at these paths; before any of this process is asked for. */
   keepOnly(paths: readonly string[]): void;
@@ -159,11 +168,16 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     }
   };
 
+  /** What the engine says of itself; undefined while it cannot be asked. */
+  const asked = async () =>
+    link.status().state === 'up' ? await client.health().catch(() => undefined) : undefined;
+
   return {
     ...remoteCommands(client, atOnce),
     ...createRemoteFiles({ client, copies, transfers, call, unless, clock, closing: closing.signal }),
     status: link.status,
     onChange: link.onChange,
+    troubles: async () => (await asked())?.troubles,
     createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>
       call(signal, (within) => client.sessions.create(input, { idempotencyKey, ...within })),
     async hasSession(sessionID, signal) {
@@ -244,7 +258,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
     /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
     async health() {
-      const told = link.status().state === 'up' ? await client.health().catch(() => undefined) : undefined;
+      const told = await asked();
       const { ready = false, model = 'unknown', activeRuns = 0 } = told ?? {};
       return { ready, version, model, activeRuns };
     },

@@ -12,7 +12,13 @@ export const overview = z.object({
   startedAtMs: ms,
   ready: z.boolean().describe('As `/global/health` says it'),
   troubles: z.array(
-    z.object({ what: z.string(), words: z.string(), cure: z.string().nullable(), sinceMs: ms }),
+    z.object({
+      what: z.string(),
+      words: z.string(),
+      cure: z.string().nullable(),
+      sinceMs: ms,
+      damaged: z.literal(true).optional().describe('The file itself is damaged, and has to be mended'),
+    }),
   ),
   config: z
     .object({

@@ -20,6 +20,8 @@ export interface EmbeddingWork {
   done(row: number): void;
   /** Notes that nothing waits, if that is so; a later start then looks at new chunks only. */
   settle(): void;
+  /** Notes that the model works, inside the caller's transaction: its earlier failures count no more. */
+  works(): void;
   /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
   failed(words: string): void;
   /** How long the model is to be left alone, in milliseconds. */
@@ -79,6 +81,7 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
   return {
     waiting: (limit) => waiting.all(doneTo(), model, limit),
     done: noteDone,
+    works: () => noteDone(0),
     settle() {
       if ((newest.get() ?? 0) > doneTo()) settle.immediate();
     },

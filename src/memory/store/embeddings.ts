@@ -157,6 +157,7 @@ export function openEmbeddings(options: {
     name: identityName(identity),
     waiting: work.waiting,
     settle: work.settle,
+    works: work.works,
     failed: work.failed,
     waitMs: work.waitMs,
     behind: work.behind,

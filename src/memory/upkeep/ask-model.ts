@@ -8,6 +8,8 @@ export type Asked =
   | { status: 'made'; outcomes: Outcome[] }
   /** The model embeds other texts, and not these. */
   | { status: 'refused'; words: string }
+  /** The model worked right before it was asked for these, and does not after it. */
+  | { status: 'lost'; words: string }
   | { status: 'model failed'; words: string }
   | { status: 'ended' };
 
@@ -16,23 +18,33 @@ const patienceMs = 60_000;
 /** A text that every model takes. */
 const harmless = 'parley';
 
-/** Asks for a vector of each text. After a failure the model is asked for the vector of a harmless text, which tells whose fault it was. */
+/**
+ * Asks for a vector of each text. After a failure the model is asked for the vector of a harmless text, which tells whose fault it was;
+ * `since` a failure of the model, it is asked for that first, since these texts may be what it dies of.
+ */
 export async function askModel(
   embedder: Embedder,
   texts: readonly string[],
-  ending: AbortSignal,
+  { since, ending }: { since: 'success' | 'failure'; ending: AbortSignal },
 ): Promise<Asked> {
+  const failed = (error: unknown): Asked =>
+    ending.aborted ? { status: 'ended' } : { status: 'model failed', words: wordsOf(error) };
+  try {
+    if (since === 'failure') await vectorsOf(embedder, [harmless], ending);
+  } catch (error) {
+    return failed(error);
+  }
   try {
     return { status: 'made', outcomes: await vectorsOf(embedder, texts, ending) };
   } catch (error) {
-    if (ending.aborted) return { status: 'ended' };
-    const words = wordsOf(error);
-    if (codeOf(error) === 'embedding_unavailable') return { status: 'model failed', words };
+    if (ending.aborted || codeOf(error) === 'embedding_unavailable') return failed(error);
     try {
       await vectorsOf(embedder, [harmless], ending);
-      return { status: 'refused', words };
+      return { status: 'refused', words: wordsOf(error) };
     } catch {
-      return ending.aborted ? { status: 'ended' } : { status: 'model failed', words };
+      return since === 'failure' && !ending.aborted
+        ? { status: 'lost', words: wordsOf(error) }
+        : failed(error);
     }
   }
 }

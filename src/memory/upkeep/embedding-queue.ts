@@ -14,12 +14,13 @@ export interface EmbeddingQueue {
 
 /** Vectors that one transaction keeps, some milliseconds during which the program does nothing else. */
 const keptAtOnce = 16;
-/** A text that is refused alone is asked for once more before it is passed over: the first failure may have been chance. */
-const triesAlone = 2;
+/** A text that is refused alone is asked for twice more before it is passed over: a failure may have been chance. */
+const triesAlone = 3;
 
 /**
  * Embeds what waits, a batch after another, and rests when nothing does. A model that failed is asked again later, twice as late each
- * time. A batch that the model refuses is asked for in smaller ones; a single text that it refuses is marked with the reason and passed over.
+ * time. A batch that the model refuses, or dies of, is asked for in smaller ones; a single text that it refuses or dies of each time is
+ * marked with the reason and passed over.
  */
 export function createEmbeddingQueue(parts: {
   embeddings: Embeddings;
@@ -34,9 +35,22 @@ export function createEmbeddingQueue(parts: {
   const ending = new AbortController();
   const size = createBatchSize(embedder.atOnce);
   let alone = { row: 0, tries: 0 };
+  let since: 'success' | 'failure' = 'success';
   let running: Promise<void> | undefined;
   let isNudged = false;
 
+  /** What follows from a refusal of these texts. */
+  const refused = (texts: readonly { row: number; text: string }[], words: string): Outcome[] | 'later' => {
+    const [first, ...others] = texts;
+    if (first === undefined || others.length > 0) {
+      size.refused(texts.length);
+      return 'later';
+    }
+    alone = { row: first.row, tries: alone.row === first.row ? alone.tries + 1 : 1 };
+    if (alone.tries < triesAlone) return 'later';
+    size.passed();
+    return [{ refusal: words }];
+  };
   /** The vectors of the texts that have none, or what keeps them from being made now. */
   const make = async (
     texts: readonly { row: number; text: string }[],
@@ -44,8 +58,9 @@ export function createEmbeddingQueue(parts: {
     const asked = await askModel(
       embedder,
       texts.map(({ text }) => text),
-      ending.signal,
+      { since, ending: ending.signal },
     );
+    since = asked.status === 'model failed' || asked.status === 'lost' ? 'failure' : 'success';
     switch (asked.status) {
       case 'ended':
         return 'ended';
@@ -55,17 +70,15 @@ export function createEmbeddingQueue(parts: {
       case 'made':
         size.succeeded(texts.length);
         return asked.outcomes;
-      case 'refused': {
-        const [first, ...others] = texts;
-        if (first === undefined || others.length > 0) {
-          size.refused(texts.length);
-          return 'later';
-        }
-        alone = { row: first.row, tries: alone.row === first.row ? alone.tries + 1 : 1 };
-        if (alone.tries < triesAlone) return 'later';
-        size.passed();
-        return [{ refusal: asked.words }];
-      }
+      case 'lost':
+        // it worked a moment ago, and comes back as soon as it did: it is not left alone for longer each time
+        await patiently(() => {
+          embeddings.works();
+          embeddings.failed(asked.words);
+        });
+        return refused(texts, `the model breaks off over it each time (${asked.words})`);
+      case 'refused':
+        return refused(texts, asked.words);
     }
   };
   const one = async (): Promise<'more' | 'none'> => {

@@ -226,3 +226,31 @@ test('typing that is limited never holds a message', async (t) => {
   assert.ok(limiter.wait({ address: dm, act: 'typing', urgency: 'sign' }) > 0);
   assert.equal(limiter.wait({ address: dm, act: 'send', urgency: 'final' }), 0);
 });
+
+for (const [words, jumpMs] of [
+  ['back', -3_600_000],
+  ['on', 3_600_000],
+] as const)
+  test(`a bucket that is empty holds no call when this machine's clock is set ${words} by an hour`, async (t) => {
+    const empty = { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1' };
+    const { channel, asked } = await scripted(t, [{ ...posted, headers: empty }]);
+    await channel.send(dm, part('a'), { key: 'a' });
+    const real = Date.now;
+    t.mock.method(Date, 'now', () => real() + jumpMs);
+    await channel.send(dm, part('b'), { key: 'b' });
+    assert.equal(asked.length, 2);
+  });
+
+test('the limit over all calls is counted anew when the clock of this machine is set back by an hour', async (t) => {
+  const { channel, asked } = await scripted(t, []);
+  const send = (key: string) =>
+    channel.send(dm, part(key), { key }).then(
+      () => 'sent',
+      (error: unknown) => channel.explain(error),
+    );
+  for (let at = 0; at < 50; at += 1) await send(`k${at}`);
+  const real = Date.now;
+  t.mock.method(Date, 'now', () => real() - 3_600_000);
+  assert.equal(await send('after'), 'sent');
+  assert.ok(asked.length >= 51);
+});

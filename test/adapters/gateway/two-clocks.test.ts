@@ -1,4 +1,4 @@
-// The engine's process has another clock than the gateway's, or the gateway's was set: what people answer counts all the same.
+// The engine's process or a platform has another clock than the gateway's, or the gateway's was set: what people answer counts all the same.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
@@ -114,3 +114,44 @@ test("leave is given by a button when the gateway's clock is set on after the qu
   assert.equal(await press(h, 'yes, this once'), undefined);
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
 });
+
+/** A gateway whose clock is so far ahead of its platform's, which says its own time. */
+async function besidePlatform(t: TestContext, aheadMs: number): Promise<Harness & { said(): number }> {
+  const h = await startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000, buttons: true }) });
+  const said = (): number => h.clock.now() - aheadMs;
+  h.channel.now = said;
+  return { ...h, said };
+}
+
+for (const [words, ms] of apart) {
+  test(`a message is late by its platform's clock when ours is an hour ${words} of it`, async (t) => {
+    const h = await besidePlatform(t, ms);
+    await h.channel.sink.accept(message('1', 'hello', { at: h.said() }));
+    await h.pass();
+    h.engine.complete('run_1', 'hi');
+    await h.pass();
+    await h.channel.sink.accept(message('2', 'are you there?', { at: h.said() - 10 * 60_000 }));
+    await h.pass();
+    h.engine.complete('run_2', 'yes');
+    await h.pass();
+    assert.deepEqual(
+      texts(h).map((text) => /reached me only now/.test(text)),
+      [false, true],
+    );
+    assert.match(h.engine.prompts()[1]?.join() ?? '', /received late/);
+  });
+
+  test(`a question is answered in words when the platform's clock is an hour ${words === 'ahead' ? 'behind' : 'ahead of'} ours`, async (t) => {
+    const h = await besidePlatform(t, ms);
+    await h.channel.sink.accept(message('1', 'look it up', { at: h.said() }));
+    await h.pass();
+    h.engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
+    await shown(h, /Which day/);
+    await h.channel.sink.accept(message('2', 'Sunday', { at: h.said() - 10 * 60_000 }));
+    await h.pass();
+    assert.deepEqual(h.engine.replies, [], 'what was said before is no answer');
+    await h.channel.sink.accept(message('3', 'Monday', { at: h.said() }));
+    await h.pass();
+    assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Monday'], by: 'you' }]);
+  });
+}

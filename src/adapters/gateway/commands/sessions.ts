@@ -107,7 +107,7 @@ export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLa
           lane,
           person,
           kind: 'message',
-          event: { ...event, at },
+          event: { ...event, at, delayMs: 0 },
           receivedAt: at,
         });
       }

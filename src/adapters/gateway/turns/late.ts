@@ -1,25 +1,32 @@
 // Messages that were said long before they came in: while the program was down, or the platform kept them. Pure.
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { utcMinute } from '#engine/wire/notes.ts';
 
 /** Delays up to this are what platforms have on an ordinary day. */
 const lateAfterMs = 5 * 60_000;
 
+/** What is known of when a message was said and came in. */
+type Timed = Pick<InboxRow, 'saidAt' | 'receivedAt'> & { event: Pick<MessageEvent, 'delayMs'> };
+
+/** How long a message was on its way: by the clock of the platform that dated it, where that is known, else by ours. */
+const delayOf = ({ saidAt, receivedAt, event }: Timed): number => event.delayMs ?? receivedAt - saidAt;
+
 /** True when a message came in more than five minutes after it was said. */
-export function isLate({ saidAt, receivedAt }: Pick<InboxRow, 'saidAt' | 'receivedAt'>): boolean {
-  return receivedAt - saidAt > lateAfterMs;
+export function isLate(message: Timed): boolean {
+  return delayOf(message) > lateAfterMs;
 }
 
 /**
  * True when a message was certainly said before this program's own `time`, however far the platform's clock and ours are apart. One
  * that comes in without delay never is: the clock may have been set back since.
  */
-export function predates(message: Pick<InboxRow, 'saidAt' | 'receivedAt'>, time: number): boolean {
-  return isLate(message) && time - message.saidAt > lateAfterMs;
+export function predates(message: Timed, time: number): boolean {
+  return isLate(message) && time - (message.receivedAt - delayOf(message)) > lateAfterMs;
 }
 
 /** What the person is told below the answer, when what it answers came late; else undefined. */
-export function lateWords(batch: readonly Pick<InboxRow, 'saidAt' | 'receivedAt'>[]): string | undefined {
+export function lateWords(batch: readonly Timed[]): string | undefined {
   const late = batch.find(isLate);
   return late === undefined
     ? undefined

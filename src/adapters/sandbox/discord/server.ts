@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
+import { dateAnswer } from '#adapters/sandbox/dated.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -19,12 +20,13 @@ import { createInteractions, type Interaction } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
 import { messageRoutes } from './message-routes.ts';
+import { placeOf } from './place-of.ts';
 import { createDiscordPlaces, type DiscordPlaces } from './places.ts';
 import { createPresses } from './presses.ts';
 import { placeRoutes, type SessionStarts } from './routes.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
-import { type Channel, channelOf, createWorld, type Message, type World } from './world.ts';
+import { channelOf, createWorld, type Message } from './world.ts';
 
 export interface DiscordSandboxOptions {
   clock: Clock;
@@ -34,6 +36,8 @@ export interface DiscordSandboxOptions {
   /** `allowed` plays an application whose Server Members switch is on, which it is not unless told. */
   guildMembers?: 'allowed' | 'refused' | undefined;
   heartbeatIntervalMs?: number | undefined;
+  /** The `host:port` that it names for the gateway's socket, where a proxy stands before it; its own unless told. */
+  socketHost?: (() => string) | undefined;
   sessionStarts?: SessionStarts | undefined;
   /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
   limits?: RateLimits | undefined;
@@ -104,7 +108,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   };
   let revoked = false;
   let port = 0;
-  const gatewayURL = (): string => `ws://127.0.0.1:${port}`;
+  const gatewayURL = (): string => `ws://${options.socketHost?.() ?? `127.0.0.1:${port}`}`;
   const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
   world.urlOf = cdn.urlOf;
   const gateway = createGateway({
@@ -149,6 +153,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   });
   const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const server = createServer((request, response) => {
+    dateAnswer(response, clock);
     void listener(request, response);
   });
   server.on('upgrade', (request, socket, head) => {
@@ -271,30 +276,4 @@ function refuseUnsayable(text: string): void {
   const { length } = text.trim();
   if (length === 0 || length > saidLimit)
     throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
-}
-
-/** Where somebody speaks: the chat, or a thread in it, which is opened at the message when it is not there yet. */
-function placeOf(world: World, say: Say): Channel {
-  const home = channelOf(world, say.chat, say.user);
-  if (say.thread === undefined) return home;
-  const thread = world.channels.get(say.thread);
-  if (thread?.kind === 'thread' && thread.parentID === home.id) return thread;
-  const from = world.messages.get(home.id)?.find(({ id }) => id === say.thread);
-  if (from === undefined || home.kind === 'dm') {
-    throw new ParleyError(
-      'unknown_thread',
-      `Expected a thread or a message of the room, got "${say.thread}".`,
-      {
-        cure: 'Open one with openThread, or give the id of a message in the room to open one there.',
-      },
-    );
-  }
-  const name = from.content.slice(0, 50) || 'thread';
-  return openThread(world, {
-    name,
-    privacy: 'public',
-    parentID: home.id,
-    ownerID: world[say.user].id,
-    from,
-  });
 }

@@ -9,6 +9,7 @@ import type {
   Say,
 } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
+import { dateAnswer } from '#adapters/sandbox/dated.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createCrowd } from './crowd.ts';
@@ -42,6 +43,8 @@ export interface SlackSandboxOptions {
   ackMs?: number | undefined;
   /** Time between pings of the server, 5000 unless told; 0 sends none. */
   pingMs?: number | undefined;
+  /** The `host:port` that it names for Socket Mode, where a proxy stands before it; its own unless told. */
+  socketHost?: (() => string) | undefined;
   /** How many further people there are, for load; none unless told. */
   crowd?: number | undefined;
 }
@@ -107,7 +110,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       world,
       clock,
       publish,
-      ticket: () => `ws://${host}${hub.ticketPath()}`,
+      ticket: () => `ws://${options.socketHost?.() ?? host}${hub.ticketPath()}`,
       origin: () => `http://${host}`,
       scopes: options.scopes ?? allScopes,
     },
@@ -121,7 +124,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       if (calls.length > mostCalls) calls.shift();
     },
   };
-  server.on('request', (request, response) => void answer(request, response, http));
+  server.on('request', (request, response) => {
+    dateAnswer(response, clock);
+    void answer(request, response, http);
+  });
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
 
   function upload(said: SandboxFile): SharedFile {

@@ -1,6 +1,7 @@
 // The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are elsewhere.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dateAnswer } from '#adapters/sandbox/dated.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { type CallFault, createFaultList, type FaultList } from './fault-list.ts';
 import { findMethod, type KnownMethod } from './methods.ts';
@@ -87,6 +88,7 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
 
   // longer than clients keep a connection that rests, so that no call meets one that is just being closed
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    dateAnswer(response, state.clock);
     serve(request, response).catch(() => response.destroy());
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

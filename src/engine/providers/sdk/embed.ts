@@ -3,8 +3,12 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type EmbeddingModel, embedMany } from 'ai';
+import { fetchWithin } from '#engine/providers/answer-size.ts';
 import type { Reach } from '#engine/providers/settings.ts';
 import { judged } from './judge.ts';
+
+/** An answer of 64 vectors of 4,096 numbers, written out, takes 6 MiB. */
+const mostBytes = 32 * 2 ** 20;
 
 type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
 
@@ -36,10 +40,14 @@ export function createEmbed(provider: EmbeddingProvider, reach: Reach): Embed {
 }
 
 function modelOf(provider: EmbeddingProvider, { modelID, baseUrl: baseURL, apiKey }: Reach): EmbeddingModel {
-  if (provider === 'openai') return createOpenAI({ baseURL, apiKey }).embeddingModel(modelID);
-  if (provider === 'google') return createGoogle({ baseURL, apiKey }).embeddingModel(modelID);
+  const fetch = fetchWithin(mostBytes);
+  if (provider === 'openai') return createOpenAI({ baseURL, apiKey, fetch }).embeddingModel(modelID);
+  if (provider === 'google') return createGoogle({ baseURL, apiKey, fetch }).embeddingModel(modelID);
   const name = 'openai-compatible';
-  return createOpenAICompatible({ name, baseURL, ...(apiKey === '' ? {} : { apiKey }) }).embeddingModel(
-    modelID,
-  );
+  return createOpenAICompatible({
+    name,
+    baseURL,
+    fetch,
+    ...(apiKey === '' ? {} : { apiKey }),
+  }).embeddingModel(modelID);
 }

@@ -3,12 +3,10 @@ import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
+import { mostErrorBytes } from '#engine/providers/answer-size.ts';
 import type { ModelTarget } from '#engine/providers/told.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
-
-/** Bytes of a refusal that are read: its words and code stand well within them. */
-const mostErrorBytes = 64 * 1024;
 
 /** The model that calls reach by this target. */
 export async function modelOf(target: ModelTarget, clock: Clock): Promise<LanguageModel> {

@@ -1,0 +1,39 @@
+// Hears from an engine in another process whether its memory is damaged, for the notice to the owners: channels alone reach them. Not the notice.
+import { createWaker } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
+import type { DamageNotice } from './damage-notice.ts';
+
+/** How often the engine is asked while the connection to it stands, in milliseconds. */
+const lookMs = 30_000;
+
+/** Asks until the signal aborts: as soon as the engine is reached, and every 30 s. An engine that is reached and has no damage has been mended. */
+export function followEngineDamage(options: {
+  engine: Pick<RemoteEngine, 'status' | 'onChange' | 'troubles'>;
+  notice: Pick<DamageNotice, 'damaged' | 'mended'>;
+  clock: Clock;
+  signal: AbortSignal;
+}): void {
+  const { engine, notice, clock, signal } = options;
+  const waker = createWaker();
+  let look: 'first' | 'again' = 'first';
+  const stop = engine.onChange(() => {
+    if (engine.status().state !== 'up') look = 'first';
+    waker.wake();
+  });
+  const follow = async (): Promise<void> => {
+    for (;;) {
+      const troubles = await engine.troubles();
+      const damage = troubles?.find(({ damaged }) => damaged === true);
+      if (damage !== undefined)
+        notice.damaged(new ParleyError('storage_failed', damage.words, { cure: damage.cure }));
+      // what failed while it ran may work at the next look, and is damaged all the same
+      else if (troubles !== undefined && look === 'first') notice.mended();
+      if (troubles !== undefined) look = 'again';
+      await waker.wait(clock, lookMs, signal);
+    }
+  };
+  // the wait is ended by the signal alone
+  follow().catch(stop);
+}

@@ -1,0 +1,25 @@
+// How much of a provider's answer is read where it has to be held whole. Not of answers that come as a stream.
+import { cutBody } from '#base/body-limit.ts';
+import { ParleyError } from '#base/errors.ts';
+
+/** Bytes of a refusal that are read: its words and code stand well within them. */
+export const mostErrorBytes = 64 * 1024;
+
+/** The code of an answer that is larger than it may be. */
+export const answerTooLarge = 'answer_too_large';
+
+/** A fetch that holds answers of at most `mostBytes`; a larger one rejects with a ParleyError `answer_too_large`, a refusal is cut. */
+export function fetchWithin(mostBytes: number): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, init);
+    if (!response.ok) return cutBody(response, mostErrorBytes);
+    const { status, statusText, headers } = response;
+    const bytes = await cutBody(response, mostBytes + 1).arrayBuffer();
+    if (bytes.byteLength > mostBytes)
+      throw new ParleyError(
+        answerTooLarge,
+        `The model provider sent an answer of more than ${mostBytes / 2 ** 20} MiB.`,
+      );
+    return new Response(bytes, { status, statusText, headers });
+  };
+}
