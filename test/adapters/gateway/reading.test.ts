@@ -178,6 +178,28 @@ test('rooms that closed while nothing was heard are looked at when the connectio
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
 });
 
+test('after a reconnect a run of the space waits until all its open rooms were looked at, and knows which of them closed', async (t) => {
+  const other = { ...room, chat: 'C2' };
+  for (const over of [{ address: room, addressed: 'mention', room: open } as const, {}]) {
+    const { channel, engine, pass } = await seenInRoom(t, open);
+    await channel.sink.accept(message('o', 'hi', { address: other, addressed: 'none', room: open }));
+    const { promise: look, resolve } = Promise.withResolvers<void>();
+    channel.rights.readers = async ({ chat }) => {
+      if (chat === other.chat) await look;
+      return { restricted: chat === other.chat, outsiders: false };
+    };
+    channel.sink.report('reconnecting');
+    channel.sink.report('ready');
+    await channel.sink.accept(message('m', 'what was said?', over));
+    await pass(400);
+    assert.equal(engine.runs.length, 0, 'the other room is still being looked at');
+    resolve();
+    await pass(400);
+    assert.equal(engine.runs.length, 1);
+    assert.deepEqual(engine.roomStates, [{ audience: `room:${roomOf(other)}`, restricted: true }]);
+  }
+});
+
 test('a deletion and an edit after the answer reach the engine, also after a restart and for a message that was answered again', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, {
     engine: createScriptedEngine(() => 'ok'),

@@ -43,7 +43,7 @@ export interface ReadingOptions {
 /** The rule over a ledger and looks. */
 export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: ReadingOptions): Reading {
   const { people, rooms } = ledger;
-  /** Platforms whose open rooms are being asked for. */
+  /** By platform, the last time that its open rooms were asked for. */
   const sweeping = new Map<Platform, Promise<void>>();
 
   const audienceOf = (address: Address): string => `room:${formatAddress(ledger.moves.home(address))}`;
@@ -105,9 +105,6 @@ export function createReading({ ledger, looksOf, roomsChanged, clock, signal }: 
       () => undefined, // the gateway closes, or its disk refuses: the room is asked about again at the next connection
     );
     sweeping.set(platform, sweep);
-    void sweep.then(() => {
-      if (sweeping.get(platform) === sweep) sweeping.delete(platform);
-    });
   };
 
   return {
