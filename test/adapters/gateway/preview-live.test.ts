@@ -73,6 +73,21 @@ test('D8: a live surface is told nothing more once it was ended, and is ended on
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
+test('D10: a stop that the engine does not take is logged, and what it answers is said', async (t) => {
+  const surface = scriptedLive(['shown', 'stopped by user']);
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  h.engine.cancelRun = async () => {
+    throw new Error('The engine is away.');
+  };
+  await saying(h, 'one');
+  h.engine.say('run_1', ' two');
+  await h.pass(2_000);
+  assert.match(h.lines.join('\n'), /a stopped answer could not be cancelled/);
+  h.engine.complete('run_1', 'one two three');
+  await h.pass();
+  assert.match(texts(h.channel).join(), /one two/);
+});
+
 test('a live surface that is refused is left for post and edit, without losing a word', async (t) => {
   const surface = scriptedLive(['refused']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });

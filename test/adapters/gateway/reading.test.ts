@@ -235,6 +235,25 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
 });
 
+test('a deletion means the message of its chat and bot alone, whatever has the same id elsewhere', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const others = [
+    { ...dm, account: 'bot2' },
+    { ...dm, chat: 'D2' },
+  ];
+  for (const [at, address] of [dm, ...others].entries()) {
+    await channel.sink.accept(message('1', `near place ${at}`, { address }));
+    await pass(1_000);
+  }
+  assert.equal(engine.runs.length, 3);
+  await channel.sink.accept({ type: 'delete', address: dm, nativeID: '1', at });
+  await pass();
+  assert.deepEqual(
+    engine.amendments.map(({ runID }) => runID),
+    ['run_1'],
+  );
+});
+
 test('a note goes with the message that saved it, and a command that is deleted stays done otherwise', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   await channel.sink.accept(message('1', '/memory save The bike is green'));

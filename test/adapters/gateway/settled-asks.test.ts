@@ -3,13 +3,23 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { FailureKind } from '#adapters/gateway/channel.ts';
-import { type Harness, startHarness } from './harness.ts';
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 
 const start = (t: TestContext): Promise<Harness> =>
   startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000 }) });
 const seen = (h: Harness, wanted: RegExp): Promise<{ id: string; text: string }> =>
   h.seen(String(wanted), () => h.channel.messages.find(({ text }) => wanted.test(text)));
+const inRoom = { address: room, addressed: 'mention' } as const;
+const boss = { actor: { id: 'u9', name: 'Boss', isBot: false }, address: { ...dm, chat: 'D9' } };
+/** A gateway in which boss alone may give leave. */
+const startWithBoss = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
+  startHarness(t, {
+    channel: createScriptedChannel({ partLimit: 4_000 }),
+    access: openAccess('guest'),
+    people: { boss: { role: 'owner', accounts: ['discord:u9'] } },
+    ...options,
+  });
 const edits = (h: Harness, id: string): number =>
   h.channel.calls.filter((call) => call.startsWith(`edit ${id} `)).length;
 
@@ -67,18 +77,12 @@ test('an end is shown once, also after a restart', async (t) => {
 });
 
 test('where leave is asked elsewhere, a kill before the room was shown the end does not take that from the room', async (t) => {
-  const boss = { actor: { id: 'u9', name: 'Boss', isBot: false }, address: { ...dm, chat: 'D9' } };
-  const h = await startHarness(t, {
-    channel: createScriptedChannel({ partLimit: 4_000 }),
-    access: openAccess('guest'),
-    people: { boss: { role: 'owner', accounts: ['discord:u9'] } },
-    asked: 'in private',
-  });
+  const h = await startWithBoss(t, { asked: 'in private' });
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();
   h.engine.complete('run_1', 'Hello.');
   await h.pass(1_000);
-  await h.channel.sink.accept(message('1', 'look it up', { address: room, addressed: 'mention' }));
+  await h.channel.sink.accept(message('1', 'look it up', inRoom));
   await h.pass();
   h.engine.askLeave('run_2', 'per_1');
   await seen(h, /May I use/);
@@ -90,4 +94,22 @@ test('where leave is asked elsewhere, a kill before the room was shown the end d
   await h.kill();
   h.channel.failing.edit.length = 0;
   assert.equal((await seen(h, /have asked boss: allowed this once/)).id, told.id);
+});
+
+test('a request that is still being made when its run ends is shown as over, not left open', async (t) => {
+  const { promise: masked, resolve } = Promise.withResolvers<void>();
+  const redact = async (text: string): Promise<string> => {
+    if (text.includes('example.org')) await masked;
+    return text;
+  };
+  const h = await startWithBoss(t, { redact });
+  await h.channel.sink.accept(message('1', 'look it up', inRoom));
+  await h.pass();
+  h.engine.askLeave('run_1', 'per_1');
+  await h.pass();
+  h.engine.complete('run_1', 'Never mind.');
+  await h.pass();
+  resolve();
+  await seen(h, /May I use[\s\S]*no longer needed/);
+  await seen(h, /Never mind/);
 });
