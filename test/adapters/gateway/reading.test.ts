@@ -107,6 +107,17 @@ test('whoever leaves a room, or the space, is not asked about there any more', a
   }
 });
 
+test('who joins a room is reminded of it in private before they say a word there; the joining of a stranger is nothing', async (t) => {
+  const { asked, channel } = await seenInRoom(t);
+  const joined = { ...member('joined'), address: { ...room, chat: 'C2' } };
+  const other = `room:${roomOf(joined.address)}`;
+  assert.equal((await asked()).reach.audiences.includes(other), false);
+  await channel.sink.accept({ ...joined, actorID: 'u7' });
+  assert.equal((await asked()).reach.audiences.includes(other), false, 'another one joined');
+  await channel.sink.accept(joined);
+  assert.equal((await asked()).reach.audiences.includes(other), true);
+});
+
 test('what cannot be looked up, or takes long, is not shown, and the answer does not wait for it', async (t) => {
   const { channel, clock, pass, engine } = await seenInRoom(t);
   channel.rights.ofRoom = async () => {
