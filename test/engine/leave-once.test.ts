@@ -168,3 +168,26 @@ test('a rule that holds for good says who gave it, and nobody where nobody said 
     await service.ask('DELETE', `/permission/rules/${rule.id}`);
   }
 });
+
+test('the same answer by the same person again is the same success, with the rule that it made and no other', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const [id, other] = [await service.session(), await service.session()];
+  const first = await asked(service, id);
+  const ada = { person: 'per_1', name: 'Ada' };
+  const reply = async (requestID: string, word: string, by = ada) => {
+    const { status, body } = await service.ask('POST', `/permission/${requestID}/reply`, { reply: word, by });
+    return [status, body.persistedRule, body.standingRuleID ?? undefined];
+  };
+  assert.deepEqual(await reply(first.request.requestID, 'once'), [200, false, undefined]);
+  await finish(service, first.runID);
+  const second = await asked(service, other);
+  const made = await reply(second.request.requestID, 'always');
+  const [rule, ...more] = (await service.ask('GET', '/permission/rules')).body;
+  assert.deepEqual([made, more], [[200, true, rule.id], []]);
+  assert.deepEqual(await reply(second.request.requestID, 'always'), made);
+  assert.deepEqual(await reply(first.request.requestID, 'once'), [200, false, undefined]);
+  assert.equal((await reply(second.request.requestID, 'always', { ...ada, person: 'per_2' }))[0], 409);
+  assert.equal((await reply(second.request.requestID, 'once'))[0], 409);
+  assert.deepEqual((await service.ask('GET', '/permission/rules')).body, [rule]);
+  await finish(service, second.runID);
+});
