@@ -191,3 +191,42 @@ test('the same answer by the same person again is the same success, with the rul
   assert.deepEqual((await service.ask('GET', '/permission/rules')).body, [rule]);
   await finish(service, second.runID);
 });
+
+test('what a run that is stopped had asked is over, and the events of the run say so once', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  assert.equal(await service.kit.engine.cancelRun(runID), true);
+  await service.kit.engine.finished(runID);
+  assert.deepEqual((await service.ask('GET', '/permission')).body, []);
+  const events = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  assert.deepEqual(
+    only(events, 'permission.replied').map(({ properties }) => [properties.requestID, properties.status]),
+    [[request.requestID, 'dropped']],
+  );
+  const late = await allow(service, request);
+  assert.deepEqual([late.status, late.body.code], [409, 'REQUEST_SETTLED']);
+});
+
+test('a request that a run which was begun again waits for is shown as the request of that run', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const how = { idempotencyKey: 'k1', retryInterrupted: true };
+  const begun = async (): Promise<string> => {
+    const outcome = await service.kit.engine.prompt(id, textBody('plan'), how);
+    const runID = outcome.status === 'started' ? outcome.runID : '';
+    const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+    (await service.raw.next()).callTool('todo_write', { todos });
+    for await (const event of events) if (event.type === 'permission.asked') break;
+    return runID;
+  };
+  const first = await begun();
+  const [request] = (await service.ask('GET', '/permission')).body;
+  await service.restart();
+  const second = await begun();
+  const [again, ...more] = (await service.ask('GET', '/permission')).body;
+  assert.deepEqual([request.runID, again.runID, more], [first, second, []]);
+  assert.equal(again.requestID, request.requestID);
+  await allow(service, again);
+  await finish(service, second);
+});
