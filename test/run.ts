@@ -1,8 +1,9 @@
 // `npm test`: every test file, in lanes side by side. A lane is one process, which loads the sources once for all its files.
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { scratchFolder } from './support/scratch-folder.ts';
 
 const folder = import.meta.dirname;
 const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-model}/node_modules/**'] })
@@ -23,26 +24,7 @@ const lanes: readonly { name: string; takes: RegExp }[] = [
   { name: 'engine and memory', takes: /^/ },
 ];
 
-/** Memory that is a file system. */
-const memory = '/dev/shm';
-/** What the tests have there at once is a tenth of it; with less free they write to the disk. */
-const enoughBytes = 1024 ** 3;
-
-/** A folder for all that the tests write: they open thousands of databases, and each would wait for a disk. */
-function scratchFolder(): string {
-  const { bavail, bsize } = existsSync(memory) ? statfsSync(memory) : { bavail: 0, bsize: 0 };
-  return mkdtempSync(join(bavail * bsize < enoughBytes ? tmpdir() : memory, 'parley-tests-'));
-}
-
 const scratch = scratchFolder();
-process.once('exit', () => {
-  try {
-    rmSync(scratch, { recursive: true, force: true });
-  } catch {
-    // a disk that an aborted test left mounted there cannot be removed, and says nothing about the tests
-  }
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 /** What is compiled stays where it was, for the programs that the tests start and for the next time. */
 const environment = {
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),

@@ -1,24 +1,26 @@
 // npm run mutants -- FOLDER...: small faults in the source of these folders, one at a time, and whether any related test notices.
-// A table by file, then each fault that no test noticed. Its last line is JSON; it ends with 0 when at least 85 % were noticed.
-import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Each fault that no test noticed, then a table by folder. Its last line is JSON; it ends with 0 when at least 85 % were noticed.
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { API } from 'typescript/unstable/sync';
+import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { readFlags } from '../stage/flags.ts';
-import { createRandom } from '../stage/random.ts';
+import { type Measured, measure, runsAt } from './coverage.ts';
+import { equivalents, takeEquivalents } from './equivalent.ts';
+import { hashOf } from './hash.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
-import { testsOf } from './related.ts';
-import { type Fate, runTests, tryMutant } from './try-mutant.ts';
+import { candidatesOf } from './related.ts';
+import { openResults } from './results.ts';
+import type { Tree } from './run-tests.ts';
+import { sample } from './sample.ts';
+import { type Fate, type Timed, tryMutant } from './try-mutant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const goal = 0.85;
-/** A mutant may take this many times as long as the tests without one, and some seconds more: beyond that it hangs. */
-const patience = { times: 3, moreMs: 5_000 };
 const flags = [
   { name: 'most', least: 1, most: 100_000, standard: 40 },
   { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: 1 },
-  { name: 'at-once', least: 1, most: 2, standard: 2 },
 ];
 
 /** Every mutant of these source files; the compiler parses them as it does for the check of types. */
@@ -36,30 +38,22 @@ function allMutants(files: readonly string[]): Mutant[] {
   }
 }
 
-/** The same mutants for the same seed, whatever the order in which files are found. */
-function sample(mutants: readonly Mutant[], { most, seed }: { most: number; seed: number }): Mutant[] {
-  const random = createRandom(seed);
-  return mutants
-    .map((mutant) => ({ mutant, at: random.int(0, 2 ** 31 - 1) }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, most)
-    .map(({ mutant }) => mutant)
-    .sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
-}
-
-/** A copy of the tree in which files may be changed. */
-function copyTree(): string {
-  const tree = mkdtempSync(join(tmpdir(), 'parley-mutants-'));
-  const left = new Set(['node_modules', '.git', '.parley', 'dist']);
-  cpSync(root, tree, { recursive: true, filter: (path) => !left.has(path.slice(root.length + 1)) });
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+/** A copy of the project in which files may be changed. */
+function copyTree(): Tree {
+  const folder = scratchFolder();
+  const tree = { folder: join(folder, 'tree'), scratch: join(folder, 't') };
+  const left = new Set(['node_modules', '.git', '.parley', 'dist', 'coverage']);
+  cpSync(root, tree.folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  symlinkSync(join(root, 'node_modules'), join(tree.folder, 'node_modules'));
   return tree;
 }
 
-/** All source files of a folder below src, or the one file that is named. */
-function globOf(folder: string): string {
+/** All source files of a folder below src, or those of a pattern that ends with .ts. */
+function filesOf(folder: string): string[] {
   const name = folder.replace(/^src\/|\/+$/g, '');
-  return name.endsWith('.ts') ? `src/${name}` : `src/${name}/**/*.ts`;
+  const files = globSync(name.endsWith('.ts') ? `src/${name}` : `src/${name}/**/*.ts`, { cwd: root }).sort();
+  if (files.length === 0) throw new Error(`Expected folders or files below src, got: ${folder}.`);
+  return files;
 }
 
 const { positionals: folders, tokens } = parseArgs({
@@ -72,72 +66,106 @@ const { positionals: folders, tokens } = parseArgs({
 const given = tokens.flatMap((token) =>
   token.kind === 'option' ? [token.rawName, ...(token.value === undefined ? [] : [token.value])] : [],
 );
-const [most = 0, seed = 0, atOnce = 1] = readFlags('mutants -- FOLDER...', flags, given);
-const files = folders.flatMap((folder) => globSync(globOf(folder), { cwd: root })).sort();
-if (files.length === 0)
-  throw new Error(`Expected folders or files below src, got: ${folders.join(' ') || 'none'}.`);
-const every = allMutants([...new Set(files)]);
-const chosen = sample(every, { most, seed });
+const [most = 0, seed = 0] = readFlags('mutants -- FOLDER...', flags, given);
+if (folders.length === 0) throw new Error('Expected folders or files below src, got none.');
+
+const filesByFolder = new Map(folders.map((folder) => [folder, filesOf(folder)]));
+const every = allMutants([
+  ...new Set([...[...filesByFolder.values()].flat(), ...equivalents.map(({ file }) => file)]),
+]);
+const equivalent = takeEquivalents(every, equivalents);
+const chosen = new Map(
+  [...filesByFolder].map(([folder, files]) => [
+    folder,
+    sample(
+      every.filter(({ file }) => files.includes(file)),
+      { most, seed },
+    ),
+  ]),
+);
+const tried = [...new Set([...chosen.values()].flat())].filter((mutant) => !equivalent.has(mutant));
+console.log(`${every.length} mutants in ${[...filesByFolder.values()].flat().length} files; seed ${seed}`);
+
+const kept = join(root, 'coverage', 'mutants');
+const tree = copyTree();
+/** As it is tried: the project itself may change meanwhile. */
+const read = (file: string): string => readFileSync(join(tree.folder, file), 'utf8');
+const kits = globSync('test/**/*.ts', { cwd: root, exclude: ['test/**/node_modules'] })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .sort();
+const kitsHash = hashOf(...kits.map(read));
+const sources = Object.fromEntries(tried.map(({ file }) => [file, hashOf(read(file))]));
+
+const measured = new Map<string, Measured>();
+const failures: string[] = [];
+for (const test of new Set(tried.flatMap(({ file }) => candidatesOf(root, file)))) {
+  const result = await measure(tree, test, { kept: join(kept, 'tests'), kits: kitsHash, sources });
+  if ('ran' in result) measured.set(test, result);
+  else failures.push(`${test}: "${result.title}" fails without a mutant: ${result.error}`);
+}
+if (failures.length > 0) {
+  console.error(failures.join('\n'));
+  process.exit(1);
+}
+
+/** How often a test file noticed a fault in a source file: it is asked first about the next one. */
+const noticed = new Map<string, number>();
+
+/** The tests that run the changed place, the most promising first; all candidates where none of them loads the file. */
+function testsOf(mutant: Mutant): Timed[] {
+  const timed = candidatesOf(root, mutant.file).flatMap((test) => {
+    const one = measured.get(test);
+    return one === undefined ? [] : [{ test, ...one }];
+  });
+  const running = timed.filter((one) => runsAt(one, mutant.file, mutant.start));
+  const some = timed.some(({ ran }) => ran[mutant.file] !== undefined) ? running : timed;
+  const before = (test: string): number => noticed.get(`${mutant.file} ${test}`) ?? 0;
+  return some
+    .sort((a, b) => before(b.test) - before(a.test) || a.ms - b.ms)
+    .map(({ test, ms }) => ({ test, ms }));
+}
+
+const results = openResults(join(kept, 'fates.jsonl'));
 const fates = new Map<Mutant, Fate>();
-const usual = new Map<string, Promise<number>>();
-const trees = Array.from({ length: atOnce }, copyTree);
-console.log(`${every.length} mutants in ${files.length} files; ${chosen.length} are tried (seed ${seed})`);
-
-/** How long the tests take without a mutant, in milliseconds; they must pass. */
-function usualMs(tree: string, tests: readonly string[]): Promise<number> {
-  const key = tests.join(' ');
-  const known =
-    usual.get(key) ??
-    (async () => {
-      const started = performance.now();
-      const fate = await runTests(tree, { tests, ms: 600_000 });
-      if (fate !== 'survived') throw new Error(`The tests fail without a mutant (${fate}): ${key}`);
-      return performance.now() - started;
-    })();
-  usual.set(key, known);
-  return known;
-}
-
-const waiting = [...chosen];
-try {
-  await Promise.all(
-    trees.map(async (tree) => {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const tests = testsOf(root, mutant.file);
-        const ms = tests.length === 0 ? 0 : patience.times * (await usualMs(tree, tests)) + patience.moreMs;
-        const fate = tests.length === 0 ? 'survived' : await tryMutant(tree, mutant, { tests, ms });
-        fates.set(mutant, fate);
-        if (fate === 'survived') console.log(`survived  ${mutant.file}:${mutant.line}  ${mutant.what}`);
-      }
-    }),
-  );
-} finally {
-  for (const tree of trees) rmSync(tree, { recursive: true, force: true });
-}
-
-const count = (of: readonly Mutant[], fate: Fate): number =>
-  of.filter((one) => fates.get(one) === fate).length;
-console.log(`\n${'file'.padEnd(56)}killed  survived  timeouts`);
-for (const [file, of] of Map.groupBy(chosen, (mutant) => mutant.file))
+for (const mutant of tried) {
+  const id = hashOf(mutant.file, read(mutant.file), `${mutant.start}-${mutant.end}`, mutant.text);
+  const tests = testsOf(mutant);
+  const restsOn = ({ by }: Fate): string =>
+    by === undefined
+      ? hashOf(kitsHash, ...tests.map(({ test }) => `${test} ${read(test)}`).sort())
+      : hashOf(existsSync(join(tree.folder, by)) ? read(by) : '');
+  const known = results.find(id, restsOn);
+  const fate = known ?? (await tryMutant(tree, mutant, tests));
+  if (known === undefined) results.add({ id, tests: restsOn(fate), ...fate });
+  fates.set(mutant, fate);
+  if (fate.by !== undefined) {
+    const name = `${mutant.file} ${fate.by}`;
+    noticed.set(name, (noticed.get(name) ?? 0) + 1);
+  }
   console.log(
-    `${file.padEnd(56)}${String(count(of, 'killed')).padStart(6)}${String(count(of, 'survived')).padStart(10)}${String(count(of, 'timeout')).padStart(10)}`,
+    `${fate.fate.padEnd(9)} ${mutant.file}:${mutant.line}  ${mutant.what}${tests.length === 0 ? '  (no test runs it)' : ''}`,
   );
-const [killed, survived, timeouts] = (['killed', 'survived', 'timeout'] as const).map((fate) =>
-  count(chosen, fate),
-);
-const share = chosen.length === 0 ? 1 : 1 - (survived ?? 0) / chosen.length;
-const ok = share >= goal;
-console.log(
-  JSON.stringify({
-    bench: 'mutants',
-    folders,
-    seed,
-    tried: chosen.length,
-    killed,
-    survived,
-    timeouts,
-    share: Number(share.toFixed(3)),
-    ok,
-  }),
-);
+}
+
+const isKilled = (mutant: Mutant): boolean => fates.get(mutant)?.fate === 'killed';
+const rows = [...chosen].map(([folder, mutants]) => {
+  const same = mutants.filter((mutant) => equivalent.has(mutant)).length;
+  const killed = mutants.filter(isKilled).length;
+  const counted = mutants.length - same;
+  return {
+    ...{ folder, mutants: mutants.length, killed, survived: counted - killed, equivalent: same },
+    share: counted === 0 ? 1 : Number((killed / counted).toFixed(3)),
+  };
+});
+console.log(`\n${'folder'.padEnd(44)}mutants  killed  survived  equivalent  share`);
+for (const row of rows)
+  console.log(
+    `${row.folder.padEnd(44)}${String(row.mutants).padStart(7)}${String(row.killed).padStart(8)}${String(row.survived).padStart(10)}` +
+      `${String(row.equivalent).padStart(12)}${`${(100 * row.share).toFixed(0)} %`.padStart(7)}`,
+  );
+console.log('\nsurvivors');
+for (const mutant of tried)
+  if (!isKilled(mutant)) console.log(`${mutant.file}:${mutant.line}  ${mutant.what}\n    ${mutant.words}`);
+const ok = rows.every(({ share }) => share >= goal);
+console.log(JSON.stringify({ bench: 'mutants', most, seed, folders: rows, ok }));
 process.exitCode = ok ? 0 : 1;

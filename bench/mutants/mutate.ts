@@ -6,6 +6,8 @@ export interface Mutant {
   file: string;
   /** The line that is changed, from 1. */
   line: number;
+  /** What the whole line says, without the space around it. */
+  words: string;
   /** What is done, and the text before and after. */
   what: string;
   start: number;
@@ -39,8 +41,9 @@ export function mutantsOf(file: string, source: SourceFile): Mutant[] {
   const add = (node: { start: number; end: number }, what: string, instead: string): void => {
     const line = text.slice(0, node.start).split('\n').length;
     const before = text.slice(node.start, node.end).replace(/\s+/g, ' ');
-    const words = `${what}: ${short(before)} -> ${short(instead)}`;
-    found.push({ file, line, what: words, ...node, text: instead });
+    const change = `${what}: ${short(before)} -> ${short(instead)}`;
+    const words = text.split('\n')[line - 1]?.trim() ?? '';
+    found.push({ file, line, words, what: change, ...node, text: instead });
   };
   const place = (node: Node) => ({ start: node.getStart(source), end: node.end });
   const visit = (node: Node): void => {

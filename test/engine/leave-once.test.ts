@@ -168,3 +168,65 @@ test('a rule that holds for good says who gave it, and nobody where nobody said 
     await service.ask('DELETE', `/permission/rules/${rule.id}`);
   }
 });
+
+test('the same answer by the same person again is the same success, with the rule that it made and no other', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const [id, other] = [await service.session(), await service.session()];
+  const first = await asked(service, id);
+  const ada = { person: 'per_1', name: 'Ada' };
+  const reply = async (requestID: string, word: string, by = ada) => {
+    const { status, body } = await service.ask('POST', `/permission/${requestID}/reply`, { reply: word, by });
+    return [status, body.persistedRule, body.standingRuleID ?? undefined];
+  };
+  assert.deepEqual(await reply(first.request.requestID, 'once'), [200, false, undefined]);
+  await finish(service, first.runID);
+  const second = await asked(service, other);
+  const made = await reply(second.request.requestID, 'always');
+  const [rule, ...more] = (await service.ask('GET', '/permission/rules')).body;
+  assert.deepEqual([made, more], [[200, true, rule.id], []]);
+  assert.deepEqual(await reply(second.request.requestID, 'always'), made);
+  assert.deepEqual(await reply(first.request.requestID, 'once'), [200, false, undefined]);
+  assert.equal((await reply(second.request.requestID, 'always', { ...ada, person: 'per_2' }))[0], 409);
+  assert.equal((await reply(second.request.requestID, 'once'))[0], 409);
+  assert.deepEqual((await service.ask('GET', '/permission/rules')).body, [rule]);
+  await finish(service, second.runID);
+});
+
+test('what a run that is stopped had asked is over, and the events of the run say so once', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const { runID, request } = await asked(service, id);
+  assert.equal(await service.kit.engine.cancelRun(runID), true);
+  await service.kit.engine.finished(runID);
+  assert.deepEqual((await service.ask('GET', '/permission')).body, []);
+  const events = await service.kit.engine.runEvents(runID, { afterSeq: 0, limit: 100 });
+  assert.deepEqual(
+    only(events, 'permission.replied').map(({ properties }) => [properties.requestID, properties.status]),
+    [[request.requestID, 'dropped']],
+  );
+  const late = await allow(service, request);
+  assert.deepEqual([late.status, late.body.code], [409, 'REQUEST_SETTLED']);
+});
+
+test('a request that a run which was begun again waits for is shown as the request of that run', async (t) => {
+  const service = await openService(t, { policy: asking });
+  const id = await service.session();
+  const how = { idempotencyKey: 'k1', retryInterrupted: true };
+  const begun = async (): Promise<string> => {
+    const outcome = await service.kit.engine.prompt(id, textBody('plan'), how);
+    const runID = outcome.status === 'started' ? outcome.runID : '';
+    const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+    (await service.raw.next()).callTool('todo_write', { todos });
+    for await (const event of events) if (event.type === 'permission.asked') break;
+    return runID;
+  };
+  const first = await begun();
+  const [request] = (await service.ask('GET', '/permission')).body;
+  await service.restart();
+  const second = await begun();
+  const [again, ...more] = (await service.ask('GET', '/permission')).body;
+  assert.deepEqual([request.runID, again.runID, more], [first, second, []]);
+  assert.equal(again.requestID, request.requestID);
+  await allow(service, again);
+  await finish(service, second);
+});

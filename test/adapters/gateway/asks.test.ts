@@ -112,6 +112,16 @@ test('J3: an answer that was accepted and not passed on before a kill is passed 
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
+test('J3: a turn that is begun again after its request was answered asks the model the message alone, not the answer', async (t) => {
+  const h = await start(t);
+  await asking(h);
+  await h.channel.sink.accept(message('2', '1'));
+  await h.seen('the end', () => texts(h).find((text) => /allowed this once/.test(text)));
+  await h.kill();
+  await h.seen('the run again', () => h.engine.runs[1]);
+  assert.deepEqual(h.engine.prompts(), [['look it up'], ['look it up']]);
+});
+
 test('closing does not wait for a person: the turn is put off, and asks on at the next start', async (t) => {
   const h = await start(t);
   await asking(h);

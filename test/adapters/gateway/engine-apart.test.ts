@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';
-import { message } from './scripted-channel.ts';
+import { createScriptedChannel, message } from './scripted-channel.ts';
 
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
@@ -69,4 +69,38 @@ test('a message that comes in again after a kill finds the session that was made
   await pass();
   assert.equal(keys.length, 2);
   assert.ok(keys[0] !== undefined && keys[0] === keys[1]);
+});
+
+test('what a run asked while no gateway was there is asked once it is, for as long as it holds, and what another run asks is not', async (t) => {
+  for (const [minutes, words] of [
+    [0.4, 'a minute'],
+    [1, 'a minute'],
+    [2, '2 minutes'],
+    [119, '119 minutes'],
+    [120, '2 hours'],
+  ] as const) {
+    const { channel, engine, pass, kill, seen } = await startHarness(t, {
+      channel: createScriptedChannel({ partLimit: 4_000 }),
+    });
+    await channel.sink.accept(message('1', 'look it up'));
+    await pass();
+    const { permissions } = engine;
+    engine.permissions = async () =>
+      (await permissions()).flatMap((request) => {
+        const expiresAtMs = request.requestedAtMs + minutes * 60_000;
+        return [
+          { ...request, requestID: 'req_9', runID: 'run_9', expiresAtMs },
+          { ...request, expiresAtMs },
+        ];
+      });
+    engine.interruptAll = () => engine.askLeave('run_1', 'req_1'); // the engine's process lives on
+    await kill();
+    const text = await seen('the request', () => texts(channel).find((one) => /May I use/.test(one)));
+    assert.match(text, new RegExp(`within ${words}[,.: ]`));
+    await pass(1_000);
+    assert.equal(texts(channel).filter((one) => /May I use/.test(one)).length, 1);
+    await channel.sink.accept(message('2', '1'));
+    await pass();
+    assert.deepEqual(engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
+  }
 });

@@ -175,3 +175,26 @@ test('a long text file is cut, and both sides are told by how much', async (t) =
   assert.match(engine.prompts()[0]?.[0] ?? '', /x\n\[\w{16} the rest of the file, 59 KiB, was left out\]$/);
   assert.match(channel.messages[0]?.text ?? '', /only the beginning of `long\.log`; 59 KiB were left out/);
 });
+
+test('a turn shows twenty images and names the next one; its text files have 60,000 characters together and 40,000 each', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 4_000 });
+  const { engine, seen } = await startHarness(t, { engine: ok(), channel });
+  const images = Array.from({ length: 21 }, (_, index) => image(`i${index}`));
+  for (const [index, { id }] of images.entries()) channel.contents.set(id, [png(index + 1)]);
+  const letters = { whole: 40_000, rest: 20_000, none: 1 };
+  for (const [id, count] of Object.entries(letters))
+    channel.contents.set(id, [Buffer.from('x'.repeat(count))]);
+  const texts = Object.keys(letters).map((id) => ({ id, name: `${id}.log` }));
+  await channel.sink.accept(message('1', 'look', { files: [...images, ...texts] }));
+  await seen('the answer', () => channel.messages[0]);
+  const [prompt = ''] = engine.prompts()[0] ?? [];
+  assert.equal(engine.prompts()[0]?.filter((part) => part.startsWith('upload:')).length, 20);
+  assert.match(prompt, /cannot be read here: i20\.png/);
+  assert.doesNotMatch(prompt, /was left out/);
+  assert.equal(prompt.match(/end of the file\]/g)?.length, 2);
+  assert.match(prompt, /cannot be read here: none\.log/);
+  channel.contents.set('more', [Buffer.from('x'.repeat(40_001))]);
+  await channel.sink.accept(message('2', 'look', { files: [{ id: 'more', name: 'more.log' }] }));
+  await seen('the second answer', () => (engine.runs.length === 2 ? channel.messages[1] : undefined));
+  assert.match(engine.prompts()[1]?.[0]?.slice(-80) ?? '', /the rest of the file, 1 bytes?, was left out/);
+});

@@ -69,6 +69,7 @@ test('cursors compare as numbers, however long, and never go back', (t) => {
   assert.equal(isBehind('1712345678.000200', '1712345678.001'), true);
   assert.equal(isBehind('123456789012345678901', '123456789012345678902'), true);
   assert.equal(isBehind('abc', 'abd'), false);
+  for (const same of ['10', '10.0', '10.00']) assert.equal(isBehind('10', same), false, same);
   const ledger = open(join(tempFolder(t), 'gateway.sqlite'));
   t.after(() => ledger.close());
   ledger.cursors.set('telegram', { name: 'updates', value: '10' });

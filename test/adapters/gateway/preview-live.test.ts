@@ -23,8 +23,8 @@ interface ScriptedLive {
   told: ('update' | 'finish')[];
 }
 
-/** A live surface that keeps what it was told and answers with these outcomes, then `shown`. */
-function scriptedLive(outcomes: LiveOutcome[] = []): ScriptedLive {
+/** A live surface that keeps what it was told and ends its updates as given, then with `shown`. */
+function scriptedLive(outcomes: (LiveOutcome | ScriptedFailure)[] = []): ScriptedLive {
   const surface: ScriptedLive = {
     updates: [],
     told: [],
@@ -33,7 +33,9 @@ function scriptedLive(outcomes: LiveOutcome[] = []): ScriptedLive {
       async update(markdown) {
         surface.updates.push(markdown);
         surface.told.push('update');
-        return outcomes.shift() ?? 'shown';
+        const outcome = outcomes.shift() ?? 'shown';
+        if (outcome instanceof ScriptedFailure) throw outcome;
+        return outcome;
       },
       async finish() {
         surface.told.push('finish');
@@ -73,6 +75,21 @@ test('D8: a live surface is told nothing more once it was ended, and is ended on
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
+test('D10: a stop that the engine does not take is logged, and what it answers is said', async (t) => {
+  const surface = scriptedLive(['shown', 'stopped by user']);
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  h.engine.cancelRun = async () => {
+    throw new Error('The engine is away.');
+  };
+  await saying(h, 'one');
+  h.engine.say('run_1', ' two');
+  await h.pass(2_000);
+  assert.match(h.lines.join('\n'), /a stopped answer could not be cancelled/);
+  h.engine.complete('run_1', 'one two three');
+  await h.pass();
+  assert.match(texts(h.channel).join(), /one two/);
+});
+
 test('a live surface that is refused is left for post and edit, without losing a word', async (t) => {
   const surface = scriptedLive(['refused']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
@@ -82,6 +99,20 @@ test('a live surface that is refused is left for post and edit, without losing a
   h.engine.complete('run_1', 'one two');
   await h.pass();
   assert.deepEqual(texts(h.channel), ['one two']);
+});
+
+test('D4: a limit on live surfaces alone is not waited for: what is said is posted; a limit on the chat is waited for', async (t) => {
+  for (const sameActOnly of [true, false]) {
+    const limit = new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000, sameActOnly });
+    const surface = scriptedLive([limit]);
+    const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+    await saying(h, 'one');
+    h.engine.say('run_1', ' two');
+    await h.pass(5_000);
+    assert.deepEqual(texts(h.channel), sameActOnly ? ['one two'] : []);
+    await h.pass(60_000);
+    assert.deepEqual(surface.updates, sameActOnly ? ['one'] : ['one', 'one two']);
+  }
 });
 
 test('D4: the end of a live surface inside a rate limit makes no call', async (t) => {

@@ -108,6 +108,17 @@ test('whoever leaves a room, or the space, is not asked about there any more', a
   }
 });
 
+test('who joins a room is reminded of it in private before they say a word there; the joining of a stranger is nothing', async (t) => {
+  const { asked, channel } = await seenInRoom(t);
+  const joined = { ...member('joined'), address: { ...room, chat: 'C2' } };
+  const other = `room:${roomOf(joined.address)}`;
+  assert.equal((await asked()).reach.audiences.includes(other), false);
+  await channel.sink.accept({ ...joined, actorID: 'u7' });
+  assert.equal((await asked()).reach.audiences.includes(other), false, 'another one joined');
+  await channel.sink.accept(joined);
+  assert.equal((await asked()).reach.audiences.includes(other), true);
+});
+
 test('what cannot be looked up, or takes long, is not shown, and the answer does not wait for it', async (t) => {
   const { channel, clock, pass, engine } = await seenInRoom(t);
   channel.rights.ofRoom = async () => {
@@ -207,6 +218,28 @@ test('rooms that closed while nothing was heard are looked at when the connectio
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }]);
 });
 
+test('after a reconnect a run of the space waits until all its open rooms were looked at, and knows which of them closed', async (t) => {
+  const other = { ...room, chat: 'C2' };
+  for (const over of [{ address: room, addressed: 'mention', room: open } as const, {}]) {
+    const { channel, engine, pass } = await seenInRoom(t, open);
+    await channel.sink.accept(message('o', 'hi', { address: other, addressed: 'none', room: open }));
+    const { promise: look, resolve } = Promise.withResolvers<void>();
+    channel.rights.readers = async ({ chat }) => {
+      if (chat === other.chat) await look;
+      return { restricted: chat === other.chat, outsiders: false };
+    };
+    channel.sink.report('reconnecting');
+    channel.sink.report('ready');
+    await channel.sink.accept(message('m', 'what was said?', over));
+    await pass(400);
+    assert.equal(engine.runs.length, 0, 'the other room is still being looked at');
+    resolve();
+    await pass(400);
+    assert.equal(engine.runs.length, 1);
+    assert.deepEqual(engine.roomStates, [{ audience: `room:${roomOf(other)}`, restricted: true }]);
+  }
+});
+
 test('a deletion and an edit after the answer reach the engine, also after a restart and for a message that was answered again', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, {
     engine: createScriptedEngine(() => 'ok'),
@@ -240,6 +273,25 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   await channel.sink.accept(message('3', '/retry'));
   await pass(400);
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
+});
+
+test('a deletion means the message of its chat and bot alone, whatever has the same id elsewhere', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const others = [
+    { ...dm, account: 'bot2' },
+    { ...dm, chat: 'D2' },
+  ];
+  for (const [at, address] of [dm, ...others].entries()) {
+    await channel.sink.accept(message('1', `near place ${at}`, { address }));
+    await pass(1_000);
+  }
+  assert.equal(engine.runs.length, 3);
+  await channel.sink.accept({ type: 'delete', address: dm, nativeID: '1', at });
+  await pass();
+  assert.deepEqual(
+    engine.amendments.map(({ runID }) => runID),
+    ['run_1'],
+  );
 });
 
 test('a note goes with the message that saved it, and a command that is deleted stays done otherwise', async (t) => {

@@ -22,7 +22,7 @@ function make() {
 }
 
 test('I1, TV: typing is refreshed while working, before it fades, and never sent after the answer was handed over', async (t) => {
-  const { channel, engine, pass } = await startHarness(t);
+  const { channel, engine, pass, lines } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(20_000);
   assert.equal(signs(channel).length, 5, 'every four of its five seconds');
@@ -30,6 +30,7 @@ test('I1, TV: typing is refreshed while working, before it fades, and never sent
   await pass();
   await pass(60_000);
   assert.deepEqual(channel.calls.slice(channel.calls.indexOf('send done')), ['send done']);
+  assert.doesNotMatch(lines.join('\n'), /typing sign/, 'an end in good order is no trouble');
 });
 
 test('I1, TV: an answer that grows is a sign of its own, so that none outlives it; where it stands still, typing is shown again', async (t) => {

@@ -93,6 +93,24 @@ test('a turn that a killed process left in the session of the other is answered 
   await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => /I do not know/.test(text)));
 });
 
+test('a turn that a killed process left of whoever keeps the session goes on in it, as the same one', async (t) => {
+  const people: NonNullable<HarnessOptions['people']> = { ...together };
+  const chat = await commandChat(t, { people, engine: createScriptedEngine() });
+  await chat.channel.sink.accept(message('1', 'the key is under the mat', ann));
+  await chat.seen('a run', () => chat.engine.runs[0]);
+  chat.engine.complete('run_1', 'Noted.');
+  await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => text === 'Noted.'));
+  await chat.say('/resume ses_1', ben);
+  await chat.channel.sink.accept(message('2', 'where is it?', ann));
+  await chat.seen('a run', () => chat.engine.runs[1]);
+  delete people.both;
+  Object.assign(people, apart);
+  await chat.kill();
+  await chat.seen('the run again', () => chat.engine.runs[2]);
+  assert.deepEqual(sessionsOf(chat), ['ses_1', 'ses_1', 'ses_1']);
+  assert.equal(chat.engine.runs[2]?.key, chat.engine.runs[1]?.key);
+});
+
 test('a code to link that was made before accounts ceased to be one person is good for nothing', async (t) => {
   const chat = await commandChat(t, { people: { ...together } });
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', ben))?.[1] ?? '';

@@ -46,7 +46,7 @@ export interface ReadingOptions {
 export function createReading(options: ReadingOptions): Reading {
   const { ledger, looks, roomsChanged, clock, signal } = options;
   const { people, rooms } = ledger;
-  /** Platforms whose open rooms are being asked for. */
+  /** By platform, the last time that its open rooms were asked for. */
   const sweeping = new Map<Platform, Promise<void>>();
 
   const audienceOf = (address: Address): string => `room:${formatAddress(ledger.moves.home(address))}`;
@@ -120,9 +120,6 @@ export function createReading(options: ReadingOptions): Reading {
       () => undefined, // the gateway closes, or its disk refuses: the room is asked about again at the next connection
     );
     sweeping.set(platform, sweep);
-    void sweep.then(() => {
-      if (sweeping.get(platform) === sweep) sweeping.delete(platform);
-    });
   };
 
   return {

@@ -70,10 +70,13 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   if (ledger.asked.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, row.address.platform))
       throw refusal('You may not give leave for tools: that is for owners, or whom they named.');
-    const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');
-    const here = open.filter(({ address }) => formatAddress(address) === formatAddress(row.address));
-    const { id } = chosen(typed === '' && here.length > 0 ? here : open, typed, 'request for leave');
-    await ledger.commit(() => ledger.asked.answer(id, { inboxID: row.id, text: choice }));
+    // chosen and answered in one transaction: another owner may answer at the same moment
+    await ledger.commit(() => {
+      const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');
+      const here = open.filter(({ address }) => formatAddress(address) === formatAddress(row.address));
+      const { id } = chosen(typed === '' && here.length > 0 ? here : open, typed, 'request for leave');
+      ledger.asked.answer(id, { inboxID: row.id, text: choice });
+    });
   }
   return (await asks.answer(row, channel)) ?? done;
 }

@@ -77,7 +77,7 @@ export async function runTurn(
     turnID: turn.id,
     address,
     replyTo,
-    actor: (others.at(-1) ?? first).event.actor.id,
+    actor: first.event.actor.id,
     channel,
     ledger,
     limiter,

@@ -121,6 +121,20 @@ test('a person of the config is somebody else than one of that name whom a code 
   assert.equal(await roleOf(chat, as('s1')), 'a member');
 });
 
+test('a name whose accounts were all taken away leaves its role to nobody whom the config names so later', async (t) => {
+  const chat = await start(t);
+  const code = codeIn(await chat.say('let me in', as('s1', 'Ann')));
+  const { desk } = chat.gateway;
+  await desk.approve(code, { name: 'ann', role: 'owner' });
+  await desk.removeAccount('ann', 'discord:s1');
+  await chat.gateway.namePeople({ ...people, ann: { role: 'member', accounts: ['discord:u7'] } });
+  const link = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u7', 'Ann')))?.[1] ?? '';
+  await chat.say(`/link ${link} yes`, as('s2', 'Ann on the phone'));
+  assert.equal(await roleOf(chat, as('s2')), 'a member');
+  await chat.gateway.namePeople(people);
+  assert.match(await chat.say('hello', as('s2')), /only talk with people who were let in/);
+});
+
 test('an account that a code brought to a person of the config is removed by itself; one that the config lists is not', async (t) => {
   const chat = await start(t);
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', boss))?.[1] ?? '';

@@ -37,6 +37,25 @@ test('TY, J2: the short id that a request shows is what /approve takes, from any
   assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the id/, 'used once');
 });
 
+test('T15: of two owners who answer at one moment the first is heard, and the other is told that it is not open any more', async (t) => {
+  const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
+  await asking(chat, 'per_01ABCDEF');
+  await standing(chat, /May I use/);
+  await Promise.all([
+    chat.channel.sink.accept(message('b', '/approve abcdef', as('u9', 'Boss'))),
+    chat.channel.sink.accept(message('v', '/deny abcdef', as('u7', 'Vice'))),
+  ]);
+  const told = await chat.seen('both answers', () => {
+    const [boss, vice] = ['D-u9', 'D-u7'].map((id) =>
+      chat.channel.messages.findLast(({ address }) => address.includes(id)),
+    );
+    return vice && { boss: boss?.text, vice: vice.text };
+  });
+  assert.match(told.boss ?? '', /Allowed, this once/);
+  assert.match(told.vice, /nothing with the id "abcdef"/);
+  assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
+});
+
 test('J4: leave for what has expired is refused in words', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');

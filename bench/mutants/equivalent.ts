@@ -1,0 +1,66 @@
+// Mutants that no test can notice, each with the reason. Not those that a test should notice and does not.
+import type { Mutant } from './mutate.ts';
+
+export interface Equivalent {
+  /** From the root of the project. */
+  file: string;
+  /** What the line says, without the space around it. */
+  line: string;
+  /** As `npm run mutants` prints it. */
+  what: string;
+  reason: string;
+}
+
+export const equivalents: readonly Equivalent[] = [
+  {
+    file: 'src/adapters/gateway/access/looks.ts',
+    line: 'cached = 0;',
+    what: 'constant: 0 -> (0 + 1)',
+    reason:
+      'the cap of the cache is then met one look of 20,000 earlier, and a look that was dropped is made again',
+  },
+  {
+    file: 'src/adapters/gateway/ledger/asked.ts',
+    line: "WHERE id = ? AND state = 'open'`,",
+    what: "SQL: AND state = 'open' -> ",
+    reason: 'whoever answers has read in the same transaction that the request is open',
+  },
+  {
+    file: 'src/adapters/gateway/ledger/turns.ts',
+    line: 'ownsPreview: (address, nativeID) => (owns.get(nativeID, formatAddress(address))?.n ?? 0) > 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: 'a count has always a row: what stands for none is never taken',
+  },
+  {
+    file: 'src/adapters/uploads/prune.ts',
+    line: 'const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = digits.map(Number);',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: 'the pattern of a name gives all six numbers',
+  },
+  {
+    file: 'src/adapters/uploads/store.ts',
+    line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
+    what: 'operator: < -> <=',
+    reason: 'the age of a file meets the millisecond of an hour by chance alone, and either is right then',
+  },
+];
+
+/** The mutants that an entry names; an error in words when an entry names none. */
+export function takeEquivalents(
+  mutants: readonly Mutant[],
+  entries: readonly Equivalent[],
+): Map<Mutant, Equivalent> {
+  const found = new Map<Mutant, Equivalent>();
+  for (const entry of entries) {
+    const named = mutants.filter(
+      ({ file, words, what }) => file === entry.file && words === entry.line && what === entry.what,
+    );
+    if (named.length === 0)
+      throw new Error(
+        `bench/mutants/equivalent.ts names a mutant that is none: ${entry.file}, "${entry.line}", ${entry.what}. ` +
+          'Expected a line and a change that exist; change the entry or take it out.',
+      );
+    for (const mutant of named) found.set(mutant, entry);
+  }
+  return found;
+}

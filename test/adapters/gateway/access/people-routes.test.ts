@@ -1,0 +1,103 @@
+// `/people` over HTTP, beside a gateway: who may call it, what it answers, and what it refuses in words.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Desk } from '#adapters/gateway/access/desk.ts';
+import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import type { Harness } from '../harness.ts';
+import { message } from '../scripted-channel.ts';
+import { codes, from, start } from './stranger-kit.ts';
+
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; code?: string; text: string }>;
+
+const routesOf = (desk: () => Desk | undefined): Ask => {
+  const routes = peopleRoutes({ desk, checkBearer: (given) => given === 'Bearer right' });
+  return async (method, path, body) => {
+    const answer = await routes.request(path, {
+      method,
+      headers: { authorization: 'Bearer right' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const { code } = JSON.parse(text) as { code?: string };
+    return { status: answer.status, text, ...(code === undefined ? {} : { code }) };
+  };
+};
+
+/** A gateway with an owner of the config and as many strangers as wait with a code. */
+async function open(t: TestContext, strangers: number): Promise<{ h: Harness; ask: Ask }> {
+  const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:u9'] } } });
+  for (let number = 1; number <= strangers; number += 1) {
+    await h.channel.sink.accept(message(`s${number}`, 'let me in', from(number)));
+    await h.seen('a code', () => codes(h)[number - 1]);
+  }
+  return { h, ask: routesOf(() => h.gateway.desk) };
+}
+
+test('without the token nothing is said, and before the gateway is there it says to try again', async () => {
+  const routes = peopleRoutes({ desk: () => undefined, checkBearer: () => false });
+  for (const path of ['/people', '/people/boss'])
+    assert.equal((await routes.request(path)).status, 401, path);
+  const starting = await routesOf(() => undefined)('GET', '/people');
+  assert.equal(starting.status, 503);
+  assert.match(starting.text, /"retryable":true/);
+});
+
+test('a body is refused where a field is unknown, empty or too long, and a code that nobody has is not found', async (t) => {
+  const { ask } = await open(t, 0);
+  for (const body of [
+    {},
+    { code: '' },
+    { code: 'x'.repeat(41) },
+    { code: 'x', king: true },
+    { code: 'x', role: 'king' },
+  ])
+    assert.equal((await ask('POST', '/people/approve', body)).status, 400, JSON.stringify(body));
+  assert.equal((await ask('POST', '/people/deny', { code: '' })).status, 400);
+  const long = await ask('POST', '/people/deny', { code: 'x', filler: 'y'.repeat(10_000) });
+  assert.deepEqual([long.status, long.code], [400, 'TOO_LARGE']);
+  for (const code of ['x', 'x'.repeat(40)])
+    for (const path of ['/people/approve', '/people/deny']) {
+      const answer = await ask('POST', path, { code });
+      assert.deepEqual(
+        [answer.status, answer.code, /"retryable":false/.test(answer.text)],
+        [404, 'UNKNOWN_CODE', true],
+      );
+    }
+});
+
+test('somebody is let in, shown, given another role and removed, each once', async (t) => {
+  const { h, ask } = await open(t, 1);
+  const [code] = codes(h);
+  assert.equal((await ask('POST', '/people/approve', { code, name: 'ann' })).status, 200);
+  assert.equal(
+    (await ask('POST', '/people/approve', { code, name: 'ann' })).status,
+    404,
+    'a code is good once',
+  );
+  assert.match((await ask('GET', '/people/ann')).text, /"role":"member".*discord.*"s1"/);
+  assert.match((await ask('PATCH', '/people/ann', { role: 'guest' })).text, /"role":"guest"/);
+  assert.equal((await ask('PATCH', '/people/boss', { role: 'guest' })).code, 'PERSON_IN_CONFIG');
+  assert.equal((await ask('DELETE', '/people/ann/accounts/discord:s9')).code, 'UNKNOWN_ACCOUNT');
+  assert.equal((await ask('DELETE', '/people/ann')).status, 200);
+  assert.equal((await ask('DELETE', '/people/ann')).status, 404);
+  assert.doesNotMatch((await ask('GET', '/people')).text, /"ann"/);
+});
+
+test('a second account of a person is let in with the role that they have, and another role is refused', async (t) => {
+  const { h, ask } = await open(t, 2);
+  const [first, second] = codes(h);
+  await ask('POST', '/people/approve', { code: first, name: 'ann', role: 'member' });
+  const again = { code: second, name: 'ann', samePerson: true };
+  const raised = await ask('POST', '/people/approve', { ...again, role: 'owner' });
+  assert.deepEqual([raised.status, raised.code], [409, 'ROLE_DIFFERS']);
+  assert.match(raised.text, /ann is known as member already/);
+  assert.doesNotMatch((await ask('GET', '/people/ann')).text, /"s2"/, 'a refused code joins nothing');
+  assert.equal((await ask('POST', '/people/approve', { ...again, role: 'member' })).status, 200);
+  assert.match((await ask('GET', '/people/ann')).text, /"role":"member".*"s1".*"s2"/);
+  const none = await ask('DELETE', '/people/ann/accounts/discord:s9');
+  assert.match(none.text, /Choose one of discord:s1, discord:s2/);
+});

@@ -1,0 +1,88 @@
+// What the engine has to know of rooms and of changed messages: it is told again until it took it, before the next run, and then no more.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ParleyError } from '#base/errors.ts';
+import { type Harness, startHarness } from './harness.ts';
+import { createScriptedChannel, dm, message, room } from './scripted-channel.ts';
+import { createScriptedEngine, type ScriptedEngine } from './scripted-engine.ts';
+
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+const you = { id: 'u1', name: 'you', isBot: false };
+
+type Told = 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns';
+
+/** The engine takes what it is told of this kind only from the second time on; gives how often it was told. */
+function refuseOnce(engine: ScriptedEngine, kind: Told, error: Error): () => number {
+  let times = 0;
+  const take = engine[kind] as (...told: unknown[]) => Promise<void>; // passed on as it came
+  Object.assign(engine, {
+    [kind]: async (...told: unknown[]) => {
+      times += 1;
+      if (times === 1) throw error;
+      return take(...told);
+    },
+  });
+  return () => times;
+}
+
+const changes: Record<Told, (h: Harness) => Promise<unknown>> = {
+  async setRooms({ channel }) {
+    channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+    await channel.sink.accept({ type: 'room', address: room, restricted: true });
+  },
+  amend: ({ channel }) =>
+    channel.sink.accept({ type: 'edit', address: dm, nativeID: 'a', at, actor: you, text: 'near Rome' }),
+  forgetNote: ({ channel }) => channel.sink.accept({ type: 'delete', address: dm, nativeID: 'n', at }),
+  forgetTurns: ({ channel }) => channel.sink.accept({ type: 'delete', address: room, nativeID: 'x', at }),
+};
+
+/** All that the engine took, by kind. */
+const taken = ({ roomStates, amendments, forgottenNotes, forgottenTurns }: ScriptedEngine) => ({
+  setRooms: roomStates.length,
+  amend: amendments.length,
+  forgetNote: forgottenNotes.length,
+  forgetTurns: forgottenTurns.length,
+});
+
+for (const kind of Object.keys(changes) as Told[])
+  test(`what the engine did not take (${kind}) is told again before the next run, and once it took it no more, also after a restart`, async (t) => {
+    const engine = createScriptedEngine(() => 'ok');
+    const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
+    const { channel, pass, restart } = h;
+    await channel.sink.accept(message('a', 'near Oslo'));
+    await channel.sink.accept(
+      message('r', 'hi', { address: room, addressed: 'none', room: { name: 'general', restricted: false } }),
+    );
+    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await pass(1_000);
+    const times = refuseOnce(engine, kind, new ParleyError('engine_away', 'The engine is away.'));
+    await changes[kind](h);
+    await pass();
+    assert.deepEqual([times(), taken(engine)[kind]], [1, 0]);
+    const runs = engine.runs.length;
+    const { prompt } = engine;
+    let before = -1;
+    engine.prompt = (...asked) => {
+      before = taken(engine)[kind];
+      return prompt(...asked);
+    };
+    await channel.sink.accept(message('next', 'what now?'));
+    await pass(1_000);
+    assert.deepEqual([engine.runs.length, before, times()], [runs + 1, 1, 2]);
+    await restart();
+    await channel.sink.accept(message('after', 'and now?'));
+    await pass(1_000);
+    assert.deepEqual([engine.runs.length, times()], [runs + 2, 2]);
+  });
+
+test('a change of a message whose session was deleted is told once and keeps nothing waiting', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  await h.channel.sink.accept(message('a', 'near Oslo'));
+  await h.pass(1_000);
+  const times = refuseOnce(engine, 'amend', new ParleyError('run_not_found', 'There is no such run.'));
+  await changes.amend(h);
+  await h.channel.sink.accept(message('next', 'what now?'));
+  await h.pass(1_000);
+  assert.deepEqual([engine.runs.length, times()], [2, 1]);
+});
