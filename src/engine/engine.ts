@@ -114,7 +114,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     newId,
   };
-  const sessions = createSessions({ rows: conversation, events, clock, newId });
+  const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
   const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
   const artifacts = createArtifacts({

@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { standing, titleLimit, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
@@ -46,6 +47,8 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
       return events.commit((record) => {
         const parent = existing(sessionID);
         const known = idempotencyKey === undefined ? undefined : sessions.ofKey(idempotencyKey);
+        const requestHash = requestHashOf({ fork: sessionID, messageID });
+        refuseOtherRequest(known?.requestHash, requestHash);
         if (known !== undefined) {
           if (known.parentID === sessionID) return wire(known.id);
           throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
@@ -66,8 +69,11 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
           ...defined({
             projectID: parent.projectID,
             directory: parent.directory,
+            workspaceRoot: parent.workspaceRoot,
+            chosenModel: parent.chosenModel,
             model: parent.model,
             idempotencyKey,
+            requestHash,
           }),
         };
         sessions.insert(fork);
