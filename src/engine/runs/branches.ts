@@ -12,7 +12,7 @@ import type { RunTables } from './run-tables.ts';
 
 export type Branches = Pick<
   EngineService,
-  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession'
+  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
 >;
 
 export interface BranchRooms {
@@ -112,6 +112,24 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
         record(updatedEvent(session));
         return wire(sessionID);
       });
+    },
+    async sessionSnapshots(sessionID) {
+      existing(sessionID);
+      return snapshots.ofSession(sessionID);
+    },
+    async sessionDiff(sessionID) {
+      existing(sessionID);
+      const now = idsOf(standing(messages.ofSession(sessionID)));
+      const before = snapshots.ofSession(sessionID).at(-1)?.messageIDs ?? [];
+      const [stands, stood] = [new Set(now), new Set(before)];
+      return {
+        sessionID,
+        currentMessageCount: now.length,
+        lastSnapshotMessageCount: before.length,
+        delta: now.length - before.length,
+        removedMessageIDs: before.filter((id) => !stands.has(id)),
+        addedMessageIDs: now.filter((id) => !stood.has(id)),
+      };
     },
     async deleteSession(sessionID) {
       existing(sessionID);
