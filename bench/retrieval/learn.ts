@@ -153,7 +153,7 @@ async function readCases(path: string): Promise<Case[]> {
   const pools = createPools(store.chunks);
   const found = read.flatMap(({ id, questions }) =>
     questions.map(({ question, category, evidence }): Case => {
-      const readable = readableBy(scopeOf(id), id);
+      const readable = readableBy(scopeOf(id), { projectID: id });
       const now = store.chunks.changes();
       const pool = pools(readable, now);
       const look = lookAt({ chunks: store.chunks, pool }, { text: question, readable, now, limit: 20 });

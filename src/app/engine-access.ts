@@ -6,7 +6,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import { createParleyClient, type ParleyClient, refusalOf } from '#engine/client/client.ts';
 import { createEngine } from '#engine/engine.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -64,21 +64,40 @@ export function tokenOf({ home, environment }: Pick<Loaded, 'home' | 'environmen
   return environment.PARLEY_TOKEN ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
 }
 
-/** Where the running engine is, or the channels where they run apart, if it has said so and answers. */
+/**
+ * Where the running engine is, or the channels where they run apart, if it has said so and answers. A ParleyError `engine_token` when it
+ * does not take the token that is known here, or none is.
+ */
 export async function runningAt(
   role: Role,
-  { home, environment }: Loaded,
+  { home, environment }: Pick<Loaded, 'home' | 'environment'>,
 ): Promise<{ baseUrl: string; token: string } | undefined> {
   const baseUrl = notedAddress(role, home);
+  if (baseUrl === undefined) return undefined;
   const token = tokenOf({ home, environment });
-  if (baseUrl === undefined || token === undefined) return undefined;
-  const answers = await createParleyClient({ baseUrl, token })
-    .health()
-    .then(
-      () => true,
-      () => false, // it is starting, or was killed and another command holds the home
+  const { health, channels } = createParleyClient({ baseUrl, token: token ?? 'none' });
+  try {
+    await health();
+    await channels.status();
+    return token === undefined ? undefined : { baseUrl, token };
+  } catch (error) {
+    // it is starting, or was killed and another command holds the home, or another program has its address now
+    if (refusalOf(error)?.code !== 'UNAUTHORIZED' || !isHeld(home, role)) return undefined;
+    throw new ParleyError(
+      'engine_token',
+      `A Parley runs at ${baseUrl} with the home folder ${home}, and asks for ${token === undefined ? 'a token that is not known here' : 'another token than the one that is known here'}.`,
+      { cure: 'Set PARLEY_TOKEN for this command as for the program that runs, or put it into .env.' },
     );
-  return answers ? { baseUrl, token } : undefined;
+  }
+}
+
+function isHeld(home: string, role: Role): boolean {
+  try {
+    lockHome(home, role, 'restore').release();
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'home_in_use';
+  }
 }
 
 /** No model is asked and no server of tools is started: there is nobody to answer. */

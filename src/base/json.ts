@@ -28,6 +28,16 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
   throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
 }
 
+/** Whether objects and lists stand inside of each other for more than so many levels: what walks through such a value may run out of stack. */
+export function isNestedBeyond(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    level = level.filter((each) => typeof each === 'object' && each !== null).flatMap(Object.values);
+    if (depth >= levels && level.length > 0) return true;
+  }
+  return false;
+}
+
 /** A JSON object whose values are not looked at. */
 export const anyObject = z.record(z.string(), z.unknown());
 

@@ -7,9 +7,16 @@ import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distilSchema } from './runs/distil-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
-import { runModelSchema, runSchema, runToolSchema, seenRunsSchema } from './runs/run-schema.ts';
+import {
+  runModelSchema,
+  runRequestSchema,
+  runSchema,
+  runToolSchema,
+  seenRunsSchema,
+} from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { partOriginSchema } from './sessions/part-rows.ts';
+import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
 
@@ -29,6 +36,7 @@ const migrations: readonly Migration[] = [
   { name: 'how far summaries reach', up: summaryReachSchema },
   { name: 'messages that parts belong to', up: partOriginSchema },
   { name: 'which runs are masked', up: maskSchema },
+  { name: 'what was asked of runs and sessions', up: runRequestSchema + sessionRequestSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -114,7 +114,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     newId,
   };
-  const sessions = createSessions({ rows: conversation, events, clock, newId });
+  const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
   const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
   const artifacts = createArtifacts({
@@ -232,15 +232,12 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     ...guarded(asked, open),
     ...guarded(memoryService, open),
     ...guarded(said, open),
+    ...guarded(branches, open),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
     findSessions: (filter, page) => open(() => sessions.find(filter, page)),
     updateSession: (sessionID, change) => open(() => sessions.update(sessionID, change)),
-    deleteSession: (sessionID) => open(() => branches.deleteSession(sessionID)),
-    forkSession: (sessionID, how) => open(() => branches.forkSession(sessionID, how)),
-    revertSession: (sessionID, messageID) => open(() => branches.revertSession(sessionID, messageID)),
-    unrevertSession: (sessionID) => open(() => branches.unrevertSession(sessionID)),
     summarizeSession: (sessionID, how) => open(() => summaries.summarize(sessionID, how)),
     todos: (sessionID) => open(() => sessions.todos(sessionID)),
     setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),

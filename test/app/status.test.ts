@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SandboxServer } from '#adapters/sandbox/contract.ts';
+import { main } from '#app/main.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -97,3 +98,27 @@ for (const platform of all) {
     assert.equal((health.channels as Record<string, Entry>)[platform]?.ready, false);
   });
 }
+
+test('where the token was given to the program by environment, commands say that it runs and what to set', async (t) => {
+  const variables = { PARLEY_TOKEN: 'a-token-of-the-environment' };
+  const house = await openHouse(t, { variables });
+  const call = async (command: string, given: NodeJS.ProcessEnv) => {
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const argv = [command, '--config', join(house.folder, 'parley.config.json')];
+    return {
+      code: await main(argv, given, { out: say, err: say }),
+      said: said.join(' ').replace(/\s+/g, ' '),
+    };
+  };
+  for (const given of [{}, { PARLEY_TOKEN: 'another-token-that-is-wrong' }]) {
+    const { code, said } = await call('status', given);
+    assert.equal(code, 1);
+    assert.match(said, /A Parley runs at http.*asks for (a token that is not known|another token than)/);
+    assert.match(said, /Set PARLEY_TOKEN for this command/);
+  }
+  assert.match((await call('doctor', {})).said, /asks for a token that is not known here/);
+  const known = await call('status', variables);
+  assert.equal(known.code, 0);
+  assert.match(known.said, /ready/);
+});

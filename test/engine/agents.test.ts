@@ -86,7 +86,12 @@ test('a prompt narrows the tools of its agent, also for a run that is begun anew
   await finish(none);
   await toolsOf({ tool_allowlist: ['todo_read'] }, { 'idempotency-key': 'k1' });
   await service.restart();
-  const again = await toolsOf({}, { 'idempotency-key': 'k1' });
+  const wider = await service.send('POST', `/session/${id}/prompt_async`, {
+    body: { parts: [{ type: 'text', text: 'hello' }] },
+    headers: { 'idempotency-key': 'k1' },
+  });
+  assert.equal(wider.status, 409, 'the key stands for the narrowed prompt');
+  const again = await toolsOf({ tool_allowlist: ['todo_read'] }, { 'idempotency-key': 'k1' });
   assert.deepEqual(again.names, ['todo_read']);
   again.call.callTool('todo_write', { todos: [] });
   const next = await service.raw.next();

@@ -25,9 +25,10 @@ async function call(
   tool: string,
   args: unknown,
   origin: PromptOrigin | 'no chat' = originOf(),
+  projectID?: string,
 ) {
   const { engine } = service.kit;
-  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const { id } = await engine.createSession({ sourceKind: 'channel', projectID });
   const runID = await begin(engine, id, textBody('please', origin === 'no chat' ? undefined : origin));
   const asked = await service.raw.next();
   const tools = (asked.body.tools as { function: { name: string } }[]).map((each) => each.function.name);
@@ -69,7 +70,7 @@ test('T33, TAO: a model notes for the chat that it is in, and is told whether an
 
 test('T37, T32: a model chooses neither whose memory it writes to nor where it lies', async (t) => {
   const service = await openService(t);
-  for (const extra of [{ audience: 'person:per_2' }, { allow_global: true }, { db_path: '/tmp/x' }]) {
+  for (const extra of [{ audience: 'person:per_2' }, { shared: true }, { db_path: '/tmp/x' }]) {
     const { told } = await call(service, 'memory_store', { content: 'x', ...extra });
     assert.match(told, /The arguments do not fit/);
   }
@@ -143,4 +144,59 @@ test('an agent that only recalls has no tool that writes, and one without memory
   ]);
   assert.deepEqual(await toolsOf('recall'), ['memory_list', 'memory_preflight', 'memory_search']);
   assert.deepEqual(await toolsOf('off'), []);
+});
+
+test('the documented arguments of the memory tools narrow what is read, and say for how much a note is', async (t) => {
+  const service = await openService(t, { policy: { tools: { memory_delete: 'allow' } } });
+  const told = async (tool: string, args: unknown, projectID?: string) =>
+    (await call(service, tool, args, originOf(), projectID)).told;
+  const stored = await told('memory_store', { content: 'The boat is moored at pier four.' }, 'boats');
+  assert.match(stored, /"tier":"project"/, 'in a project a note is for the project');
+  await told('memory_store', { content: 'The boat is blue.', tier: 'global', source: 'handover' }, 'boats');
+  const narrow = { content: 'The boat leaks today.', allow_global: false, metadata: { seen: 'at noon' } };
+  assert.match(await told('memory_store', narrow), /"tier":"session"/);
+  const own = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
+  const records = await service.kit.memory.records({ scope: own });
+  assert.deepEqual(
+    records.map(({ text, tier, projectID, metadata }) => [text, tier, projectID, metadata]).sort(),
+    [
+      ['The boat is blue.', 'global', 'boats', { source: 'handover' }],
+      ['The boat is moored at pier four.', 'project', 'boats', { source: 'agent_note' }],
+      ['The boat leaks today.', 'session', undefined, { seen: 'at noon', source: 'agent_note' }],
+    ],
+  );
+  const boat = { query: 'boat' };
+  const all = await told('memory_search', { ...boat, project_id: 'boats', allow_global: true }, 'boats');
+  assert.match(all, /pier four/);
+  assert.match(all, /is blue/);
+  assert.doesNotMatch(all, /leaks/, 'another conversation keeps its session tier to itself');
+  const global = await told('memory_search', { ...boat, tier: 'global' }, 'boats');
+  assert.match(global, /is blue/);
+  assert.doesNotMatch(global, /pier four/);
+  assert.doesNotMatch(await told('memory_list', { tier: 'project' }, 'boats'), /is blue/);
+  assert.match(await told('memory_list', { tier: 'all' }, 'boats'), /is blue.*pier four|pier four.*is blue/s);
+  assert.doesNotMatch(await told('memory_list', { allow_global: false }, 'boats'), /is blue/);
+  const [id = ''] = idsIn(global);
+  assert.match(await told('memory_delete', { chunk_id: id, tier: 'project' }, 'boats'), /"deleted":false/);
+  assert.match(await told('memory_delete', { chunk_id: id, tier: 'global' }, 'boats'), /"deleted":true/);
+});
+
+test('an argument of a memory tool that asks for more than the conversation may have is refused in words', async (t) => {
+  const service = await openService(t);
+  const told = async (tool: string, args: unknown, projectID?: string) =>
+    (await call(service, tool, args, originOf(), projectID)).told;
+  await told('memory_store', { content: 'The boat is moored at pier four.' }, 'boats');
+  const boat = { query: 'boat' };
+  assert.match(await told('memory_search', { ...boat, session_id: 'ses_other' }), /not this conversation/);
+  assert.match(await told('memory_search', { ...boat, project_id: 'boats' }), /which has none/);
+  assert.match(await told('memory_search', { ...boat, project_id: 'boats' }, 'cars'), /not the project of/);
+  assert.match(await told('memory_list', { tier: 'project' }), /belongs to no project/);
+  const note = { content: 'The car is red.' };
+  assert.match(await told('memory_store', { ...note, tier: 'project' }), /belongs to no project/);
+  assert.match(await told('memory_store', { ...note, project_id: 'boats' }, 'cars'), /not the project of/);
+  assert.match(
+    await told('memory_store', { ...note, tier: 'global', allow_global: false }),
+    /Leave out one of them/,
+  );
+  assert.equal((await service.kit.memory.status()).chunks, 1, 'nothing was written');
 });

@@ -88,7 +88,7 @@ test("T37, T32: a model cannot choose whose memory is read: the scope is the run
     { scope: { everyone: true } },
     { project_id: 'p' },
     { db_path: '/tmp/x' },
-    { allow_global: true },
+    { tier: 'everything' },
   ]) {
     const outcome = await tools.call('memory_search', { query: 'cats', ...extra }, context);
     assert.equal(outcome.status, 'failed');

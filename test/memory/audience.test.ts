@@ -37,6 +37,7 @@ const scope: fc.Arbitrary<Scope> = fc.record({
   everyone: fc.boolean(),
   sessionID: fc.option(fc.constantFrom('ses_1', 'ses_2'), { nil: undefined }),
   projectID: fc.option(fc.constantFrom('prj_1', 'prj_2'), { nil: undefined }),
+  tiers: fc.option(fc.subarray([...tiers]), { nil: undefined }),
 });
 const owner: Scope = {
   audiences: [...people.map((id): Audience => `person:${id}`), ...rooms.map((id): Audience => `room:${id}`)],
@@ -68,6 +69,7 @@ type Said = typeof said extends fc.Arbitrary<infer List> ? List : never;
 
 /** The rule of tiers on top of it: a session that asks reads of narrower tiers its own alone. */
 function mayReach(reader: Scope, { tier, sessionID, projectID }: Said[number]['reach']): boolean {
+  if (reader.tiers?.includes(tier) === false) return false;
   if (reader.sessionID === undefined || tier === 'global') return true;
   return tier === 'session' ? reader.sessionID === sessionID : reader.projectID === projectID;
 }
@@ -113,7 +115,7 @@ async function readsNoMore(
   const readableAt = (index: number): boolean => {
     const entry = list[index];
     if (entry === undefined || !mayRead(reader, entry, closed)) return false;
-    return !isNote(index) || mayReach(reader, entry.reach);
+    return mayReach(reader, isNote(index) ? entry.reach : { ...entry.reach, tier: 'global' });
   };
   const allowed = (hit: Pick<Entry, 'runID'>) => readableAt(Number(hit.runID));
   const { hits } = await memory.search({ text: query, scope: reader, limit: 100 });
@@ -123,6 +125,24 @@ async function readsNoMore(
       readableAt(index) && entry.text.split(' ').some((word) => query.split(' ').includes(word)),
   );
   assert.equal(hits.length, expected.length, 'every readable chunk with a word of the query is found');
+  const ofProject = await memory.search({
+    text: query,
+    scope: reader,
+    projectID: 'prj_1',
+    besideProject: true,
+    limit: 100,
+  });
+  const inProject = ({ reach: { tier, sessionID, projectID } }: Said[number], index: number) =>
+    projectID === 'prj_1' ||
+    !isNote(index) ||
+    tier === 'global' ||
+    (tier === 'session' && sessionID === reader.sessionID);
+  assert.ok(ofProject.hits.every(allowed), 'search of a project');
+  assert.equal(
+    ofProject.hits.length,
+    expected.filter((entry) => inProject(entry, list.indexOf(entry))).length,
+    'of a project, what is for every project is found too',
+  );
   const readable = list.filter((_, index) => readableAt(index));
   const listed = await memory.list({ scope: reader, limit: 1000 });
   assert.ok(listed.every(allowed) && listed.length === readable.length, 'list');

@@ -1,6 +1,7 @@
 // What a file is by its bytes; what its sender calls it decides only between kinds of text. Not whether anybody takes it.
 import { extname } from 'node:path';
-import { decodeText, headOf } from './text-content.ts';
+import { decodeText } from '#base/decode-text.ts';
+import { headOf } from './text-content.ts';
 
 export interface Claim {
   name?: string | undefined;

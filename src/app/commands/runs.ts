@@ -141,6 +141,8 @@ async function replay(input: CommandInput): Promise<number> {
 function retold({
   replay: state,
   replay_blackboard: board,
+  unreadable_lines: unreadable,
+  missing_lines: missing,
   drift,
 }: Awaited<ReturnType<typeof replayRun>>): string[] {
   const differing = Object.entries(drift).flatMap(([name, is]) => (is && name !== 'mismatch' ? [name] : []));
@@ -150,6 +152,8 @@ function retold({
     fact('status', `${state.status} after ${state.last_event_seq} events`),
     ...state.steps.map(({ tool, status }) => fact('step', `${tool}: ${status}`)),
     ...(board.rolling_summary === '' ? [] : [fact('said', ''), ...paragraph(board.rolling_summary)]),
+    ...unreadable.map(({ file, line, text }) => fact('torn', `line ${line} of ${file}: ${text}`)),
+    ...(missing === 0 ? [] : [fact('missing', `${missing} lines of its logs`)]),
     drift.mismatch ? fact('drift', differing.join(', ')) : fact('files', 'no drift'),
   ];
 }

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { Loaded } from '#app/config/load.ts';
 import { runningAt } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import type { Role } from '#app/home-lock.ts';
+import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
@@ -22,9 +23,17 @@ export async function lookForRunning(
   loaded: Loaded,
   files: { config: string; env: string },
 ): Promise<WhatRuns> {
-  const engine = await runningAt('engine', loaded);
-  const apart = await runningAt('channels', loaded);
   const remarks: Remark[] = [];
+  let isLocked = false;
+  const look = (role: Role) =>
+    runningAt(role, loaded).catch((error: unknown) => {
+      if (codeOf(error) !== 'engine_token') throw error;
+      isLocked = true;
+      remarks.push(wrong(wordsOf(error), cureOf(error) ?? ''));
+      return undefined;
+    });
+  const engine = await look('engine');
+  const apart = await look('channels');
   let channels: WhatRuns['channels'];
   for (const at of [engine, apart]) {
     if (at === undefined) continue;
@@ -47,7 +56,7 @@ export async function lookForRunning(
       );
     }
   }
-  const running = engine !== undefined || apart !== undefined;
+  const running = isLocked || engine !== undefined || apart !== undefined;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
 }

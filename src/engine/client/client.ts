@@ -15,11 +15,18 @@ import type {
 } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
+import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
-import { type Asked, type ClientOptions, createSend, ParleyClientError, type Query } from './request.ts';
+import {
+  type Asked,
+  type ClientOptions,
+  createSendInWords,
+  ParleyClientError,
+  type Query,
+} from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export interface PromptOptions {
@@ -31,6 +38,8 @@ export interface PromptOptions {
   origin?: PromptOrigin | undefined;
   /** Whether what the run asks reaches the person; see the engine's document. */
   canAsk?: boolean | undefined;
+  /** How this run is to be answered: whether a tool is needed, how much of the conversation goes along, the temperature. */
+  settings?: PromptBody['settings'];
   /** False: a run of this key that died with its process is not started anew; `words only`: nor is one that had called a tool. */
   retryInterrupted?: boolean | 'words only' | undefined;
   idempotencyKey?: string | undefined;
@@ -41,6 +50,12 @@ interface SessionInput {
   title?: string | undefined;
   projectID?: string | undefined;
   directory?: string | undefined;
+  /** Where its work is; the directory when absent. */
+  workspaceRoot?: string | undefined;
+  /** What answers where a prompt names no model. */
+  model?: PromptBody['model'];
+  /** The session that it is a child of. */
+  parentID?: string | undefined;
   /** `api` when absent; what a `channel` session says is remembered once it is delivered. */
   sourceKind?: 'channel' | 'api' | undefined;
   sourceMetadata?: Record<string, unknown> | undefined;
@@ -61,9 +76,12 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 
 export type ParleyClient = ReturnType<typeof createParleyClient>;
 
-/** A client of the engine at `baseUrl`. Each call throws a ParleyClientError when the engine refuses. */
+/**
+ * A client of the engine at `baseUrl`. Each call throws a ParleyClientError when the engine refuses, and one with the code
+ * `ENGINE_UNREACHABLE` and the status 0 when nothing answers there.
+ */
 export function createParleyClient(options: ClientOptions) {
-  const send = createSend(options);
+  const send = createSendInWords(options);
   const json = async <T>(path: string, asked?: Asked): Promise<T> =>
     (await (await send(path, asked)).json()) as T; // as the engine's document promises
   const get = <T>(path: string, query?: Query, more: Asked = {}): Promise<T> =>
@@ -73,7 +91,7 @@ export function createParleyClient(options: ClientOptions) {
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
   const bodyOf = (
     said: string | readonly PromptPart[],
-    { model, agent, toolAllowlist, origin, canAsk }: PromptOptions,
+    { model, agent, toolAllowlist, origin, canAsk, settings }: PromptOptions,
   ) => ({
     parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
     model,
@@ -81,6 +99,7 @@ export function createParleyClient(options: ClientOptions) {
     toolAllowlist,
     origin,
     canAsk,
+    settings,
   });
   const uploadAt = (path: string): string => {
     const [channel = '', place = '', name = ''] = path.split('/');
@@ -135,6 +154,10 @@ export function createParleyClient(options: ClientOptions) {
       children: (id: string) => get<WireSession[]>(at(id, '/children')),
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
       unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
+      /** What stood before each revert, oldest first. */
+      snapshots: (id: string) => get<SessionSnapshots>(at(id, '/snapshots')),
+      /** What was set aside and what was said since the newest of them. */
+      diff: (id: string) => get<SessionDiff>(at(id, '/diff')),
       /** Waits for the model that writes it. */
       summarize: (id: string, more: Within & { idempotencyKey?: string | undefined } = {}) =>
         post<SessionSummary>(at(id, '/summarize'), {}, { patient: true, ...more }),

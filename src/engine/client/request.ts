@@ -94,6 +94,28 @@ export function createSend(options: ClientOptions): Send {
   };
 }
 
+/** The same; that nothing answers is a ParleyClientError too, which may pass: the code `ENGINE_UNREACHABLE`, the status 0. */
+export function createSendInWords(options: ClientOptions): Send {
+  const send = createSend(options);
+  return async (path, asked) => {
+    try {
+      return await send(path, asked);
+    } catch (error) {
+      // `fetch` says all that a connection can meet with a TypeError, and an address that is none with another
+      if (!(error instanceof TypeError) || codeIn(error) === 'ERR_INVALID_URL') throw error;
+      const why = codeIn(error.cause) ?? error.message;
+      const words = `The engine at ${options.baseUrl} cannot be reached (${why}). Is it running, and is that its address?`;
+      const told = new ParleyClientError(0, { error: words, code: 'ENGINE_UNREACHABLE', retryable: true });
+      told.cause = error;
+      throw told;
+    }
+  };
+}
+
+function codeIn(error: unknown): string | undefined {
+  return isObject(error) && typeof error.code === 'string' ? error.code : undefined;
+}
+
 const pieceBytes = 64 * 1024;
 
 /** The bytes as a stream that says how far it was read. */

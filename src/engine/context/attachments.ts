@@ -1,7 +1,11 @@
-// The files of a conversation that a model is shown again: the newest ones within bounds, with their bytes. Not what is said of the others.
+// The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text. Not what is said of the others.
 import { Buffer } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { decodeText } from '#base/decode-text.ts';
+import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { fileTextNote } from '#engine/wire/notes.ts';
 import { uploadPath } from '#engine/wire/upload-url.ts';
 
 /** Bytes of a file in the uploads folder; undefined when it is gone or larger than `mostBytes`. */
@@ -15,16 +19,29 @@ export interface ShowOptions {
 /** Files of one request, and bytes of all of them before base64: providers take requests of about 20 MB. */
 const mostFiles = 20;
 const mostBytes = 14 * 1024 * 1024;
+/** Characters of one text file, and of all of them: no model takes these as files, so they stand with the words. */
+const mostText = 40_000;
+const mostTextTogether = 60_000;
+
+/** Media types whose bytes are text to read. */
+const textual =
+  /^(text\/|application\/(json|ld\+json|x-ndjson|xml|yaml|x-yaml|toml|javascript|sql|x-sh)\b|[^;]+\+(json|xml)\b)/i;
+
+interface Room {
+  files: number;
+  bytes: number;
+  text: number;
+}
 
 /**
- * The messages with each file that is shown as a `data:` URL and every other one without a URL. The newest come first, so
- * that what a person just sent is seen before what they sent long ago.
+ * The messages with each file that is shown as a `data:` URL, each text file as a text, and every other one without a URL. The newest
+ * come first, so that what a person just sent is seen before what they sent long ago.
  */
 export async function withFiles(
   messages: readonly StoredMessage[],
   options: ShowOptions,
 ): Promise<StoredMessage[]> {
-  const room = { files: mostFiles, bytes: mostBytes };
+  const room = { files: mostFiles, bytes: mostBytes, text: mostTextTogether };
   const shown: StoredMessage[] = [];
   for (const message of messages.toReversed()) {
     const parts: Part[] = [];
@@ -35,13 +52,13 @@ export async function withFiles(
   return shown.reverse();
 }
 
-async function show(
-  part: Extract<Part, { type: 'file' }>,
-  room: { files: number; bytes: number },
-  options: ShowOptions,
-): Promise<Part> {
+async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: ShowOptions): Promise<Part> {
   const data = room.files > 0 ? await dataOf(part.url, room.bytes, options.readUpload) : undefined;
   if (data === undefined) return { ...part, url: '' };
+  const text = textual.test(part.mime)
+    ? decodeText(Buffer.from(data, 'base64'), 'said to be text')
+    : undefined;
+  if (text !== undefined && room.text > 0) return asText(part, text, room);
   const bytes = Math.floor((data.length * 3) / 4);
   if (bytes > room.bytes || !options.takesFile({ mime: part.mime, bytes })) return { ...part, url: '' };
   room.files -= 1;
@@ -49,14 +66,44 @@ async function show(
   return { ...part, url: `data:${part.mime};base64,${data}` };
 }
 
-/** Base64 of a `data:` URL or of an upload. Nothing else is followed: an address could lead into this machine or its network. */
+/** The file as a text between marks, so that it cannot speak as the person. */
+function asText(
+  { id, filename = 'unnamed', mime }: Extract<Part, { type: 'file' }>,
+  text: string,
+  room: Room,
+): Part {
+  const shown = truncate(text, Math.min(mostText, room.text), '');
+  room.text -= shown.length;
+  const left = text.length - shown.length;
+  const end = left > 0 ? `the rest of the file, ${left} characters, was left out` : 'end of the file';
+  const mark = hash('sha256', shown).slice(0, 16);
+  return { id, type: 'text', text: fileTextNote(`${filename} (${mime})`, shown, { mark, end }) };
+}
+
+/**
+ * Base64 of a `data:` URL or of an upload. Nothing else is followed: an address could lead into this machine or its network.
+ */
 async function dataOf(
   url: string,
   mostBytes: number,
   readUpload: ReadUpload | undefined,
 ): Promise<string | undefined> {
   const path = uploadPath(url);
-  if (path === undefined) return /^data:[^,]*;base64,([A-Za-z0-9+/=\s]+)$/.exec(url)?.[1];
-  const bytes = await readUpload?.(path, mostBytes);
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
+  if (path !== undefined) {
+    const bytes = await readUpload?.(path, mostBytes);
+    return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
+  }
+  const [, encoding, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(url) ?? [];
+  if (encoding !== undefined) return /^[A-Za-z0-9+/=\s]+$/.test(data) ? data : undefined;
+  // the other way to write one: its bytes as they are in a URL
+  return data === '' ? undefined : Buffer.from(unescaped(data)).toString('base64');
+}
+
+/** The text of a URL without its escapes; as it is written where these are broken. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -7,7 +7,7 @@ import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
 import type { Agent } from './agents.ts';
@@ -40,6 +40,8 @@ export interface ContextRequest {
   /** True when the exchange will be archived. */
   remembers: boolean;
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** How much of the conversation goes along; `auto` when absent. */
+  contextMode?: RunSettings['contextMode'];
   signal: AbortSignal;
 }
 
@@ -83,19 +85,20 @@ export function createContextBuilder(options: {
   const nothing = { block: '', hits: [], degraded: [] };
 
   return {
-    async build({ message, agent, origin, remembers, takesFile, signal }) {
+    async build({ message, agent, origin, remembers, takesFile, contextMode, signal }) {
       const { sessionID } = message;
+      const bounds = boundsOf(contextMode, limits);
       const shared = origin !== undefined && origin.kind !== 'dm';
       const {
         messages: stored,
         older,
         summary,
       } = await sessions.recent(sessionID, {
-        limit: limits.historyMessages,
+        limit: bounds.historyMessages,
         except: message.id,
       });
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
-      const history = historyOf(seen.slice(0, -1), limits, { shared });
+      const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
       const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID };
       const { block, hits, degraded } =
@@ -118,5 +121,18 @@ export function createContextBuilder(options: {
         leftOut,
       };
     },
+  };
+}
+
+/** What `compact` and `full` bound a conversation by; never more than what is configured for the one, nor less for the other. */
+const compact: HistoryLimits = { historyChars: 12_000, historyMessages: 12 };
+const full: HistoryLimits = { historyChars: 400_000, historyMessages: 400 };
+
+function boundsOf(mode: RunSettings['contextMode'], limits: HistoryLimits): HistoryLimits {
+  if (mode === undefined || mode === 'auto') return limits;
+  const [bound, choose] = mode === 'compact' ? [compact, Math.min] : [full, Math.max];
+  return {
+    historyChars: choose(bound.historyChars, limits.historyChars),
+    historyMessages: choose(bound.historyMessages, limits.historyMessages),
   };
 }

@@ -58,7 +58,7 @@ export function createClientMemory(options: {
   ): Promise<{ results: Results; degraded: string[] }> => {
     const { query: text, limit } = search;
     const projectID = search.project_id ?? search.partition?.project_id;
-    const { hits, degraded } = await memory.search({ text, scope, projectID, limit });
+    const { hits, degraded } = await memory.search({ text, scope, projectID, besideProject: true, limit });
     const records = await recordsOf(hits, scope);
     const results = hits.map((hit) => ({
       ...wireItem(hit, records.get(hit.recordID ?? '')),
@@ -72,6 +72,7 @@ export function createClientMemory(options: {
       text: search.query,
       scope,
       projectID: search.project_id ?? search.partition?.project_id,
+      besideProject: true,
       channelTag: search.channel_tag,
       hostTag: search.host_tag,
       kind: search.kind,
@@ -92,22 +93,21 @@ export function createClientMemory(options: {
   return {
     async searchMemory(search) {
       const projectID = search.project_id ?? search.partition?.project_id;
-      const scope = { ...only(search.audience), sessionID: search.session_id, projectID };
+      const asked = search.read_scopes ?? tiers;
+      const used = asked.filter(isTier);
+      const scope = { ...only(search.audience), sessionID: search.session_id, projectID, tiers: used };
       const narrowed = [search.channel_tag, search.host_tag, search.kind].some((tag) => tag !== undefined);
       const { results, degraded } =
         search.source === 'records' || narrowed
           ? { results: await recordsAlone(search, scope), degraded: [] }
           : await everything(search, scope);
-      const asked = search.read_scopes ?? tiers;
-      const used = asked.filter(isTier);
-      const shown = results.filter(({ tier }) => used.includes(tier));
-      const read = shown.map(({ id }) => ({ id, audience: search.audience ?? operator }));
+      const read = results.map(({ id }) => ({ id, audience: search.audience ?? operator }));
       const by = { ...byOperator, runID: search.run_id };
       const noted = await memory.noteRead({ by, how: 'POST /memory/search', shown: read }).catch(wordsOf);
       const unnoted =
         typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
       return {
-        results: shown,
+        results,
         scopes_used: used,
         blocked_scopes: asked.filter((tier) => !isTier(tier)),
         audit_id: typeof noted === 'string' ? null : (noted[0] ?? null),

@@ -4,7 +4,7 @@ import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
-import { givesMemory, type HistoryLimits, historyOf } from './history.ts';
+import { givesMemory, type HistoryLimits, historyOf, sayableParts } from './history.ts';
 
 /** Of a summary; about as much as a page and a half. */
 export const summaryChars = 6_000;
@@ -89,8 +89,8 @@ function speakerOf({ role, speaker }: StoredMessage): string {
   return role === 'assistant' ? 'assistant' : (speaker?.name ?? 'user').replace(/[\s\p{C}:]+/gu, ' ').trim();
 }
 
-function contentOf({ parts }: StoredMessage): string {
-  return parts
+function contentOf(message: StoredMessage): string {
+  return sayableParts(message)
     .map(wordsOfPart)
     .filter((words) => words !== '')
     .join(' ');

@@ -19,14 +19,15 @@ export interface History {
 
 /**
  * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is kept or dropped as a
- * whole, so that a tool call is never parted from its result.
+ * whole, so that a tool call is never parted from its result. Each has an answer, or a note that there was none, so that no two
+ * messages of people follow each other.
  */
 export function historyOf(
   stored: readonly StoredMessage[],
   limits: HistoryLimits,
   speech: Omit<SpeechOptions, 'limit'>,
 ): History {
-  const kept: StoredMessage[][] = [];
+  const kept: Exchange[] = [];
   let messages = 0;
   let chars = 0;
   for (const exchange of exchangesOf(stored).reverse()) {
@@ -35,19 +36,37 @@ export function historyOf(
     if (messages > limits.historyMessages || chars > limits.historyChars) break;
     kept.unshift(exchange);
   }
-  const sources = kept.flat();
   const options = { ...speech, limit: limits.historyChars };
   return {
-    sources,
-    messages: sources.flatMap((message) =>
-      message.role === 'user' ? [speechOf(message, options)] : answerOf(message),
-    ),
+    sources: kept.flat(),
+    messages: kept.flatMap(([said, ...answers]) => [speechOf(said, options), ...answersOf(answers)]),
   };
 }
 
+/** A user message and what answered it. */
+type Exchange = [StoredMessage, ...StoredMessage[]];
+
+/** What answered a message: the answers that stand, or the last attempt, or that there was none. */
+function answersOf(answers: readonly StoredMessage[]): ModelMessage[] {
+  const whole = answers.flatMap((answer) => (answer.error === undefined ? answerOf(answer.parts) : []));
+  if (whole.length > 0) return whole;
+  const last = answers.slice(-1).flatMap((answer) => answerOf(sayableParts(answer)));
+  return last.length > 0 ? last : [{ role: 'assistant', content: unanswered }];
+}
+
+const unanswered = '[No answer was given.]';
+
+/** What of a message a model is told later: of a cancelled answer what there is of it, of a failed one that there was none. */
+export function sayableParts({ id, error, parts }: StoredMessage): readonly Part[] {
+  if (error === undefined) return parts;
+  if (error.code === 'CANCELLED')
+    return [...parts, { id, type: 'text', text: '[This answer was cancelled here.]' }];
+  return [{ id, type: 'text', text: unanswered }];
+}
+
 /** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
-function exchangesOf(stored: readonly StoredMessage[]): StoredMessage[][] {
-  const exchanges: StoredMessage[][] = [];
+function exchangesOf(stored: readonly StoredMessage[]): Exchange[] {
+  const exchanges: Exchange[] = [];
   for (const message of stored) {
     if (message.role === 'user') exchanges.push([message]);
     else exchanges.at(-1)?.push(message);
@@ -56,7 +75,7 @@ function exchangesOf(stored: readonly StoredMessage[]): StoredMessage[][] {
 }
 
 function sizeOf(message: StoredMessage): number {
-  return message.parts.reduce((sum, part) => sum + partSize(part), 0);
+  return sayableParts(message).reduce((sum, part) => sum + partSize(part), 0);
 }
 
 function partSize(part: Part): number {
@@ -73,7 +92,7 @@ function partSize(part: Part): number {
 }
 
 /** An answer as the model gave it: text and calls, each run of calls followed by its results. Reasoning is not sent again. */
-function answerOf(message: StoredMessage): ModelMessage[] {
+function answerOf(parts: readonly Part[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let said: ({ type: 'text'; text: string } | ToolCallPart)[] = [];
   let results: ToolResultPart[] = [];
@@ -83,7 +102,7 @@ function answerOf(message: StoredMessage): ModelMessage[] {
     said = [];
     results = [];
   };
-  for (const part of message.parts) {
+  for (const part of parts) {
     if (part.type === 'text') {
       if (results.length > 0) flush();
       if (part.text !== '') said.push({ type: 'text', text: part.text });

@@ -1,8 +1,8 @@
 // A request's JSON body: limited while it is read, then checked. Not for uploads.
 import type { Context } from 'hono';
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { parseJson } from '#base/json.ts';
+import { isNestedBeyond, parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,6 +10,15 @@ import { Refusal } from './refusal.ts';
 const usualLimitBytes = 1024 * 1024;
 
 const wordsLimit = 1000;
+
+/** Levels of objects and lists inside of each other: far more than any field has a use for. */
+const mostLevels = 100;
+const shallow = z
+  .unknown()
+  .refine(
+    (value) => !isNestedBeyond(mostLevels, value),
+    `expected at most ${mostLevels} levels of objects and lists`,
+  );
 
 /**
  * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
@@ -83,7 +92,7 @@ function decoded(bytes: Uint8Array): string {
 
 function parsed<T>(text: string, schema: ZodType<T>): T {
   try {
-    return parseJson(text, schema, 'The body');
+    return parseJson(text, shallow.pipe(schema), 'The body');
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     throw new Refusal({

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { wireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { sessionDiff, sessionSnapshots } from '#engine/wire/snapshot.ts';
 import { sessionSummary } from '#engine/wire/summary.ts';
 import { todoList } from '#engine/wire/todo.ts';
 import { noFields, pageFields, pageOf } from './fields.ts';
-import { sessionOf } from './lookup.ts';
+import { knownSession, sessionOf } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';
 import { idempotencyKeyOf } from './start-run.ts';
 
@@ -13,7 +14,7 @@ const messageID = z.string().min(1).max(100);
 const one = { 200: { about: 'The session', schema: wireSession } };
 const todos = { 200: { about: 'The list', schema: todoList } };
 
-/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `summarize`, `share` and `todo`. */
+/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `snapshots`, `diff`, `summarize`, `share` and `todo`. */
 export function branchRoutes(engine: EngineService): Route[] {
   const share = (method: 'POST' | 'DELETE', summary: string): Route =>
     defineRoute({
@@ -80,6 +81,24 @@ export function branchRoutes(engine: EngineService): Route[] {
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');
         return c.json(await engine.unrevertSession(id));
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/snapshots',
+      tag: 'sessions',
+      summary: 'What stood in a session before each revert that can be taken back, oldest first',
+      answers: { 200: { about: 'Snapshots', schema: sessionSnapshots } },
+      handle: async (c) =>
+        c.json(await engine.sessionSnapshots(await knownSession(engine, c.req.param('id') ?? ''))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/diff',
+      tag: 'sessions',
+      summary: 'What was set aside and what was said since the newest snapshot of a session',
+      answers: { 200: { about: 'The difference', schema: sessionDiff } },
+      handle: async (c) =>
+        c.json(await engine.sessionDiff(await knownSession(engine, c.req.param('id') ?? ''))),
     }),
     defineRoute({
       method: 'POST',

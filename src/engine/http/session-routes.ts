@@ -5,12 +5,15 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { sessionOf } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';
-import { idempotencyKeyOf } from './start-run.ts';
+import { idempotencyKeyOf, modelChoice } from './start-run.ts';
 
 const createBody = z.object({
   title: line(300).optional(),
   projectID: line(200).optional(),
   directory: line(4096).optional(),
+  workspaceRoot: line(4096).optional().describe('Where its work is; `directory` when absent'),
+  model: modelChoice.optional().describe('What answers where a prompt names no model'),
+  parentID: line(200).optional().describe('The session that it is a child of'),
   sourceKind: z.enum(['channel', 'api']).default('api'),
   sourceMetadata: z.record(z.string().max(100), z.unknown()).optional(),
 });

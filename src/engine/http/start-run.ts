@@ -1,7 +1,8 @@
 // What every call that starts work has in common: its key, its conflict, its replay. Not what is answered.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { type ActiveRun, type PromptBody, promptBody } from '#engine/wire/prompt.ts';
+import { defined } from '#base/json.ts';
+import { type ActiveRun, type PromptBody, promptBody, runSettings } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { runOf } from './lookup.ts';
 import { Refusal, type RefusalOptions } from './refusal.ts';
@@ -9,32 +10,52 @@ import { Refusal, type RefusalOptions } from './refusal.ts';
 /** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
 const conflictRetryMs = 500;
 
-const spelledApart = z
-  .object({ provider_id: z.string().optional(), model_id: z.string() })
-  .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID }));
+/** A model in either spelling. */
+export const modelChoice = z.union([
+  z.object({ providerID: z.string().optional(), modelID: z.string() }),
+  z
+    .object({ provider_id: z.string().optional(), model_id: z.string() })
+    .transform(({ provider_id: providerID, model_id: modelID }) => ({ providerID, modelID })),
+]);
 
 /**
  * The prompt's body, as the Tandem wire spells it too (`model` with `provider_id` and `model_id`, `tool_allowlist`,
- * `tool_mode`). What of that wire is not done here (`max_tokens`, ...) is refused by its name, unless it asks for what is
- * done anyway: whoever narrows a run must not think that it was.
+ * `tool_mode`, `temperature`). What of that wire is not done here (`strict_kb_grounding`) is refused by its name, unless it asks for
+ * what is done anyway: whoever narrows a run must not think that it was.
  */
 export const httpPromptBody = z
   .strictObject({
     ...promptBody.shape,
-    model: z
-      .union([z.object({ providerID: z.string().optional(), modelID: z.string() }), spelledApart])
-      .optional(),
+    model: modelChoice.optional(),
     tool_allowlist: promptBody.shape.toolAllowlist,
-    tool_mode: z.enum(['auto', 'none']).optional().describe('`none`: this run has no tools'),
-    context_mode: z.literal('auto').optional(),
+    tool_mode: z
+      .enum(['auto', 'none', 'required'])
+      .optional()
+      .describe('`none`: this run has no tools; `required`: the model has to call one first'),
+    context_mode: runSettings.shape.contextMode,
+    temperature: runSettings.shape.temperature,
+    top_p: runSettings.shape.topP,
+    max_tokens: runSettings.shape.maxTokens,
     strict_kb_grounding: z.literal(false).optional(),
   })
-  .transform(
-    ({ tool_allowlist, tool_mode, context_mode: _c, strict_kb_grounding: _s, ...body }): PromptBody => ({
+  .transform((given): PromptBody => {
+    const { tool_allowlist, tool_mode, context_mode, temperature, top_p, max_tokens, ...rest } = given;
+    const { strict_kb_grounding: _, settings, ...body } = rest;
+    const asked = defined({
+      toolMode: tool_mode === 'required' ? tool_mode : undefined,
+      contextMode: context_mode,
+      temperature,
+      topP: top_p,
+      maxTokens: max_tokens,
+    });
+    return {
       ...body,
       toolAllowlist: tool_mode === 'none' ? [] : (body.toolAllowlist ?? tool_allowlist),
-    }),
-  );
+      ...(Object.keys(asked).length === 0 && settings === undefined
+        ? {}
+        : { settings: { ...settings, ...asked } }),
+    };
+  });
 
 export interface Started {
   runID: string;
@@ -44,7 +65,7 @@ export interface Started {
 
 /**
  * Starts a run, or finds the one that the same key started, and names it in the headers `x-parley-run-id` and
- * `x-tandem-run-id`. Refuses with 409 while another run is active, and for a key that belongs to another session.
+ * `x-tandem-run-id`. Refuses with 409 while another run is active, and for a key that came before with another body or in another session.
  */
 export async function startRun(
   c: Context,

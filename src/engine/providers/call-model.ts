@@ -10,7 +10,7 @@ import { maskPieces } from './masked-pieces.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
-import type { ToolSpec } from './told.ts';
+import type { Asked, Sampling, ToolSpec } from './told.ts';
 import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
@@ -26,8 +26,9 @@ export interface ModelCall {
   messages: ModelMessage[];
   /** Their schemas only: the caller runs them. */
   tools: readonly CallableTool[];
-  /** `none` when the model has to answer now. */
-  toolChoice: 'auto' | 'none';
+  /** As in `Asked`. */
+  toolChoice: Asked['toolChoice'];
+  sampling?: Sampling | undefined;
   /** True when what is said here will be remembered; told to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
@@ -96,7 +97,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
 }
 
 async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
-  const { provider, system, messages, toolChoice, remembers } = call;
+  const { provider, system, messages, toolChoice, sampling, remembers } = call;
   const watch = createWatch(limits, clock, call.signal);
   const tools = call.tools.map(({ name, description, schema, argumentChars }) => ({
     name,
@@ -107,7 +108,7 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
   const read = (tool: string, args: unknown): unknown =>
     call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
-    const asked = { system, messages, tools, toolChoice, remembers, mostChars: limits.outputChars };
+    const asked = { system, messages, tools, toolChoice, sampling, remembers, mostChars: limits.outputChars };
     for await (const told of provider.ask(asked, watch.signal)) {
       watch.touch();
       switch (told.type) {

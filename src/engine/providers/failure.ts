@@ -29,6 +29,7 @@ const sentences = {
   EMPTY_ANSWER: 'The model ended without saying anything.',
   CONTENT_FILTERED: 'The model provider withheld the answer.',
   OUTPUT_TOO_LONG: 'The answer grew beyond what may be sent and was stopped.',
+  NO_TOOL_TO_CALL: 'This answer was to use a tool, and none may be used here.',
   ENGINE_TIMEOUT: 'The answer took too long and was stopped.',
   ENGINE_DISPATCH_FAILED: 'Something inside the bot went wrong while it was answering.',
 } as const;
@@ -39,6 +40,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
   AUTHENTICATION_ERROR: 'authentication',
   RATE_LIMIT_EXCEEDED: 'rate_limit',
   CONTEXT_LENGTH_EXCEEDED: 'validation',
+  NO_TOOL_TO_CALL: 'validation',
   ENGINE_TIMEOUT: 'timeout',
   ENGINE_DISPATCH_FAILED: 'runtime',
 };

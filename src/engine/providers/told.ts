@@ -21,12 +21,22 @@ export interface ModelTarget extends Reach {
   connectMs: number;
 }
 
+/** What providers let a caller choose of how a model writes. */
+export interface Sampling {
+  temperature?: number | undefined;
+  topP?: number | undefined;
+  /** Of one call. */
+  maxTokens?: number | undefined;
+}
+
 export interface Asked {
   system: string;
   messages: readonly ModelMessage[];
   tools: readonly ToolSpec[];
-  /** `none` when the model has to answer now. */
-  toolChoice: 'auto' | 'none';
+  /** `none` when the model has to answer now, `required` when it has to call a tool. */
+  toolChoice: 'auto' | 'none' | 'required';
+  /** How it chooses its words; as the provider does it when absent. */
+  sampling?: Sampling | undefined;
   /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
   mostChars?: number | undefined;
 }

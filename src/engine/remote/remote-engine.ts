@@ -272,7 +272,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
 /** Whether the same call may succeed later: the connection broke, or the engine says so, or something between us and it answered. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ParleyClientError)
-    return (error.status >= 500 && error.retryable) || ofTheWay.has(error.code);
+    return ((error.status === 0 || error.status >= 500) && error.retryable) || ofTheWay.has(error.code);
   // `fetch failed` and `terminated` have the socket's error as their cause; an answer that was cut is no JSON
   if (error instanceof TypeError) return error.cause !== undefined;
   return (

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import type { ReplayOptions } from '#engine/wire/service.ts';
 import { type Blackboard, emptyBoard, foldPatch } from './blackboard.ts';
-import { readCheckpoint, readLogs, readState, runFolder } from './run-folder.ts';
+import { readCheckpoint, readLogs, readState, runFolder, type UnreadableLine } from './run-folder.ts';
 import { emptyState, foldEvent, type RunState } from './run-state.ts';
 
 export interface Replay extends Record<string, unknown> {
@@ -18,6 +18,10 @@ export interface Replay extends Record<string, unknown> {
   replay_blackboard: Blackboard;
   persisted: RunState | null;
   persisted_blackboard: Blackboard | null;
+  /** Lines of the logs that were passed over. A torn one does no harm as long as its event was written again. */
+  unreadable_lines: UnreadableLine[];
+  /** Events and patches that the logs must have had, since they have later ones. */
+  missing_lines: number;
   /** Compared only when everything was replayed: an earlier moment differs by its nature. */
   drift: {
     mismatch: boolean;
@@ -26,6 +30,7 @@ export interface Replay extends Record<string, unknown> {
     step_count_mismatch: boolean;
     last_event_mismatch: boolean;
     blackboard_revision_mismatch: boolean;
+    missing_lines_mismatch: boolean;
   };
 }
 
@@ -62,13 +67,16 @@ export async function replayRun(home: string, runID: string, options: ReplayOpti
     replay_blackboard: board,
     persisted: persisted.state ?? null,
     persisted_blackboard: persisted.board ?? null,
-    drift: whole ? driftOf({ state, board }, persisted) : driftOf({ state, board }, { state, board }),
+    unreadable_lines: logs.unreadable,
+    missing_lines: logs.missing,
+    drift: driftOf({ state, board }, whole ? persisted : { state, board }, logs.missing),
   };
 }
 
 function driftOf(
   told: { state: RunState; board: Blackboard },
   kept: { state: RunState | undefined; board: Blackboard | undefined },
+  missing: number,
 ): Replay['drift'] {
   const drift = {
     status_mismatch: told.state.status !== kept.state?.status,
@@ -76,6 +84,7 @@ function driftOf(
     step_count_mismatch: told.state.steps.length !== kept.state?.steps.length,
     last_event_mismatch: told.state.last_event_seq !== kept.state?.last_event_seq,
     blackboard_revision_mismatch: told.board.revision !== kept.board?.revision,
+    missing_lines_mismatch: missing > 0,
   };
   return { mismatch: Object.values(drift).some(Boolean), ...drift };
 }

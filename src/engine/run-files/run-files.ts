@@ -198,9 +198,15 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ke
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return emptyStart(runID);
   await endTornLines(folder);
-  const { replay, replay_blackboard, drift } = await replayRun(home, runID);
+  const { replay, replay_blackboard, persisted, persisted_blackboard } = await replayRun(home, runID);
   const now = { state: replay, board: replay_blackboard };
-  if (drift.mismatch) await thread.carryOut(stateSteps(folder, now));
+  // what a killed process did not come to write; a state that says something else is for whoever looks to see
+  const isBehind =
+    persisted === null ||
+    persisted_blackboard === null ||
+    persisted.last_event_seq < replay.last_event_seq ||
+    persisted_blackboard.revision < replay_blackboard.revision;
+  if (isBehind) await thread.carryOut(stateSteps(folder, now));
   return now;
 }
 

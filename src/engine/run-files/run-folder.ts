@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import type { DiskStep } from '#base/disk-steps.ts';
 import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
 /** The folder inside the home folder. */
 export const runFolder = 'context_runs';
+
+/** Of a line that cannot be read. */
+const shownChars = 80;
 
 export const checkpoint = z.object({
   checkpoint_id: z.string(),
@@ -67,17 +71,43 @@ export function checkpointStep(folder: string, kept: Checkpoint): DiskStep {
   return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(kept) };
 }
 
-/** The lines of both logs, in order, without what is torn or was written twice. */
-export async function readLogs(
-  folder: string,
-): Promise<{ events: RunFileEvent[]; patches: BlackboardPatch[] }> {
+/** A line that cannot be read: torn by a process that was killed, or written over by somebody. */
+export interface UnreadableLine {
+  file: string;
+  /** From 1. */
+  line: number;
+  /** How it begins. */
+  text: string;
+}
+
+export interface RunLogs {
+  events: RunFileEvent[];
+  patches: BlackboardPatch[];
+  unreadable: UnreadableLine[];
+  /** How many events and patches are not in the logs though later ones are. */
+  missing: number;
+}
+
+/** The lines of both logs, in order, without what was written twice, and what of them cannot be read. */
+export async function readLogs(folder: string): Promise<RunLogs> {
   const [events, patches] = await Promise.all([
-    readLines(join(folder, 'events.jsonl'), runFileEvent),
-    readLines(join(folder, 'blackboard_patches.jsonl'), blackboardPatch),
+    readLines(folder, 'events.jsonl', runFileEvent),
+    readLines(folder, 'blackboard_patches.jsonl', blackboardPatch),
   ]);
-  const last = events.at(-1)?.seq ?? 0;
+  const last = events.found.at(-1)?.seq ?? 0;
   // A patch whose event was not written any more belongs to what the next start writes again.
-  return { events, patches: patches.filter(({ source_event_seq: source }) => source <= last) };
+  const written = patches.found.filter(({ source_event_seq: source }) => source <= last);
+  return {
+    events: events.found,
+    patches: written,
+    unreadable: [...events.unreadable, ...patches.unreadable],
+    missing: gaps(events.found) + gaps(written),
+  };
+}
+
+/** Both logs count from 1 without a gap. */
+function gaps(entries: readonly { seq: number }[]): number {
+  return (entries.at(-1)?.seq ?? 0) - entries.length;
 }
 
 /** What was written last; undefined where there is no such file, or none that can be read. */
@@ -107,14 +137,20 @@ async function readWhole<T>(path: string, schema: ZodType<T>): Promise<T | undef
   return parsed(text, schema);
 }
 
-async function readLines<T extends { seq: number }>(path: string, schema: ZodType<T>): Promise<T[]> {
-  const text = await readFile(path, 'utf8').catch(absent(''));
+async function readLines<T extends { seq: number }>(
+  folder: string,
+  file: string,
+  schema: ZodType<T>,
+): Promise<{ found: T[]; unreadable: UnreadableLine[] }> {
+  const text = await readFile(join(folder, file), 'utf8').catch(absent(''));
   const found = new Map<number, T>();
-  for (const line of text.split('\n')) {
+  const unreadable: UnreadableLine[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
     const value = parsed(line, schema);
     if (value !== undefined) found.set(value.seq, value);
+    else if (line.trim() !== '') unreadable.push({ file, line: index + 1, text: truncate(line, shownChars) });
   }
-  return [...found.values()].sort((a, b) => a.seq - b.seq);
+  return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable };
 }
 
 function parsed<T>(text: string, schema: ZodType<T>): T | undefined {

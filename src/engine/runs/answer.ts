@@ -79,13 +79,18 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
     origin: run.origin,
     remembers: task.remembers,
     takesFile: provider.takesFile,
+    contextMode: run.settings?.contextMode,
     signal,
   });
   task.shown(context.recalled, context.runIDs);
-  task.leftOut(context.leftOut);
+  // what was left out because it was asked for needs no summary
+  if (run.settings?.contextMode !== 'compact') task.leftOut(context.leftOut);
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
+  const isToolRequired = run.settings?.toolMode === 'required';
+  if (isToolRequired && offered.length === 0)
+    throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const asking = { run, provider, context, offered };
   const known = await parts.keptAnswers.of(asking);
   if (known !== undefined) return writer.add('text', known);
@@ -95,7 +100,8 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       system: context.system,
       messages,
       tools: specsOf(offered),
-      toolChoice: turn === mostTurns ? ('none' as const) : ('auto' as const),
+      toolChoice: toolChoiceOf(turn, isToolRequired),
+      sampling: run.settings,
       remembers: task.remembers,
       signal,
       under: task.span,
@@ -117,6 +123,12 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   }
   if (writer.text() === '')
     throw new ParleyError('EMPTY_ANSWER', `The model called tools ${mostTurns} times.`);
+}
+
+/** One call is enough where one is required, and the last turn is for the answer. */
+function toolChoiceOf(turn: number, isToolRequired: boolean): 'auto' | 'none' | 'required' {
+  if (turn === mostTurns) return 'none';
+  return isToolRequired && turn === 1 ? 'required' : 'auto';
 }
 
 function withheld(): ParleyError {

@@ -133,6 +133,6 @@ function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange
     sessionID,
     runID,
     messageIDs: [run.userMessageID, run.assistantMessageID],
-    ...defined({ projectID: session.projectID, workspaceRoot: session.directory }),
+    ...defined({ projectID: session.projectID, workspaceRoot: session.workspaceRoot ?? session.directory }),
   };
 }

@@ -1,6 +1,7 @@
 // How a run begins: the user message, the run and its key in one transaction, or the reason why not. Not the work.
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
+import { refuseOtherRequest } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
@@ -14,6 +15,8 @@ export interface Beginning {
   agent: string;
   model: { providerID: string; modelID: string };
   idempotencyKey?: string | undefined;
+  /** See `StoredRun`. */
+  requestHash?: string | undefined;
   /** Whether an interrupted run of the same key is begun anew; see `prompt` of the engine. */
   retryInterrupted: boolean | 'words only';
   /** The very run that is begun anew; it must be the newest one for its message. */
@@ -27,7 +30,7 @@ export type Begun =
 
 /**
  * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` tells whether this process works on a run
- * that the table calls running. Throws a ParleyError `session_not_found`.
+ * that the table calls running. Throws a ParleyError `session_not_found`, or `idempotency_key_reused` for another request under the key.
  */
 export function beginRun(
   tables: RunTables,
@@ -43,6 +46,7 @@ export function beginRun(
   const stuck = active !== undefined && !isWorking(active.runID);
   if (stuck) endInterrupted(tables, active, record);
   const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
+  if (beginning.again === undefined) refuseOtherRequest(known?.requestHash, beginning.requestHash);
   const again = known?.status === 'interrupted' && mayRepeat(tables, beginning) ? known : undefined;
   if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
   if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
@@ -96,6 +100,8 @@ function insertRun(
     origin: again === undefined ? body.origin : again.origin,
     canAsk: again === undefined ? (body.canAsk ?? body.origin === undefined) : again.canAsk,
     toolAllowlist: again === undefined ? body.toolAllowlist : again.toolAllowlist,
+    settings: again === undefined ? body.settings : again.settings,
+    requestHash: again === undefined ? beginning.requestHash : again.requestHash,
     agent,
     model,
     startedAtMs: now,

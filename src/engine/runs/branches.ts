@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { standing, titleLimit, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
@@ -11,7 +12,7 @@ import type { RunTables } from './run-tables.ts';
 
 export type Branches = Pick<
   EngineService,
-  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession'
+  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
 >;
 
 export interface BranchRooms {
@@ -46,6 +47,8 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
       return events.commit((record) => {
         const parent = existing(sessionID);
         const known = idempotencyKey === undefined ? undefined : sessions.ofKey(idempotencyKey);
+        const requestHash = requestHashOf({ fork: sessionID, messageID });
+        refuseOtherRequest(known?.requestHash, requestHash);
         if (known !== undefined) {
           if (known.parentID === sessionID) return wire(known.id);
           throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
@@ -66,8 +69,11 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
           ...defined({
             projectID: parent.projectID,
             directory: parent.directory,
+            workspaceRoot: parent.workspaceRoot,
+            chosenModel: parent.chosenModel,
             model: parent.model,
             idempotencyKey,
+            requestHash,
           }),
         };
         sessions.insert(fork);
@@ -106,6 +112,24 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
         record(updatedEvent(session));
         return wire(sessionID);
       });
+    },
+    async sessionSnapshots(sessionID) {
+      existing(sessionID);
+      return snapshots.ofSession(sessionID);
+    },
+    async sessionDiff(sessionID) {
+      existing(sessionID);
+      const now = idsOf(standing(messages.ofSession(sessionID)));
+      const before = snapshots.ofSession(sessionID).at(-1)?.messageIDs ?? [];
+      const [stands, stood] = [new Set(now), new Set(before)];
+      return {
+        sessionID,
+        currentMessageCount: now.length,
+        lastSnapshotMessageCount: before.length,
+        delta: now.length - before.length,
+        removedMessageIDs: before.filter((id) => !stands.has(id)),
+        addedMessageIDs: now.filter((id) => !stood.has(id)),
+      };
     },
     async deleteSession(sessionID) {
       existing(sessionID);

@@ -52,7 +52,8 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
       cure: 'Send the conversation along.',
     });
   const { messages } = await options.sessions.recent(sessionID, { limit: mostMessages });
-  const groups = grouped(options, request, messages);
+  const whole = messages.filter(({ error }) => error === undefined);
+  const groups = grouped(options, request, whole);
   const audiences = new Set(groups.map(({ place }) => place.where.audience));
   if (audience === undefined || groups.length === 0) return groups;
   if (!audiences.has(audience)) throw mismatch(sessionID, audiences);

@@ -37,7 +37,7 @@ export interface KeptAnswers {
   forget(sessionID: string): Promise<void>;
 }
 
-/** Longer answers are not kept. */
+/** Longer answers are not kept, nor those of runs with settings of their own. */
 const mostChars = 20_000;
 
 /** Over the memory, which drops them with whatever it forgets. */
@@ -60,7 +60,7 @@ export function createKeptAnswers(options: {
   };
   return {
     async of(asking) {
-      if (settings === undefined) return undefined;
+      if (settings === undefined || asking.run.settings !== undefined) return undefined;
       const { sessionID } = asking.run;
       const scope = { audiences: [audienceOf(asking)], spaces: [], everyone: false };
       const query = { key: keyOf(asking), scope, sessionID, since: clock.now() - settings.keepMs };
@@ -70,8 +70,8 @@ export function createKeptAnswers(options: {
       return secrets.mask(text);
     },
     async keep(asking, text) {
-      if (settings === undefined || text.length > mostChars) return;
       const { run, provider } = asking;
+      if (settings === undefined || run.settings !== undefined || text.length > mostChars) return;
       const response = {
         key: keyOf(asking),
         audience: audienceOf(asking),

@@ -4,7 +4,7 @@ import { createKept } from '#base/kept.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { Page } from '#engine/wire/filters.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 
 export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
@@ -26,6 +26,9 @@ export interface StoredRun extends Run {
   canAsk: boolean;
   /** Names or patterns; all tools of the agent when absent. */
   toolAllowlist?: string[] | undefined;
+  settings?: RunSettings | undefined;
+  /** Of the request that its key stands for; absent where the same key may come with other words (a gateway's). */
+  requestHash?: string | undefined;
 }
 
 export interface NewRun {
@@ -37,6 +40,8 @@ export interface NewRun {
   origin?: PromptOrigin | undefined;
   canAsk: boolean;
   toolAllowlist?: readonly string[] | undefined;
+  settings?: RunSettings | undefined;
+  requestHash?: string | undefined;
   agent?: string | undefined;
   model: { providerID: string; modelID: string };
   startedAtMs: number;
@@ -73,6 +78,8 @@ interface Row {
   model_id: string | null;
   can_ask: number;
   tool_allowlist: string | null;
+  settings: string | null;
+  request_hash: string | null;
 }
 
 interface FilterParameters {
@@ -94,6 +101,8 @@ type InsertRow = Pick<
   | 'model_id'
   | 'can_ask'
   | 'tool_allowlist'
+  | 'settings'
+  | 'request_hash'
 >;
 
 export interface RunRows {
@@ -139,9 +148,9 @@ function charsOf(passages: readonly string[]): number {
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
     `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
-       agent, provider_id, model_id, can_ask, tool_allowlist)
+       agent, provider_id, model_id, can_ask, tool_allowlist, settings, request_hash)
      VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
-       :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist)`,
+       :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist, :settings, :request_hash)`,
   );
   const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], Row>(
@@ -250,6 +259,8 @@ function toRow(run: NewRun): InsertRow {
     model_id: run.model.modelID,
     can_ask: Number(run.canAsk),
     tool_allowlist: run.toolAllowlist === undefined ? null : JSON.stringify(run.toolAllowlist),
+    settings: run.settings === undefined ? null : JSON.stringify(run.settings),
+    request_hash: run.requestHash ?? null,
   };
 }
 
@@ -267,6 +278,8 @@ function fromRow(row: Row): StoredRun {
     canAsk: row.can_ask === 1,
     ...defined({
       toolAllowlist: row.tool_allowlist === null ? undefined : JSON.parse(row.tool_allowlist),
+      settings: row.settings === null ? undefined : JSON.parse(row.settings),
+      requestHash: row.request_hash ?? undefined,
       idempotencyKey: row.idempotency_key ?? undefined,
       origin: row.origin === null ? undefined : JSON.parse(row.origin),
       failure: row.failure === null ? undefined : JSON.parse(row.failure),

@@ -8,6 +8,7 @@ import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
+import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
@@ -141,10 +142,13 @@ export function createRuns(options: RunsOptions): Runs {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
       if (closing.signal.aborted) throw engineClosed();
       const agent = options.agents.of(body);
-      const provider = providers.resolve(body.model ?? agent.model);
+      const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
+      const provider = providers.resolve(chosen ?? agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
+      // a gateway's key is its batch, and what stands around the words in it may have changed since
+      const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
-        { sessionID, body, agent: agent.name, model, idempotencyKey, retryInterrupted },
+        { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
         { provider, agent },
       );
       switch (begun.status) {

@@ -78,14 +78,14 @@ interface RecentParameters {
 
 export interface MessageRows {
   insert(message: Message): void;
-  /** Ends a message; with an error it stays as the record of a failure. */
+  /** Ends a message; with an error it stays as the record of a failure, and of what was said before it. */
   complete(id: string, end: { atMs: number; error?: MessageError | undefined }): void;
   get(id: string): Message | undefined;
   /** Oldest first, those set aside included. */
   ofSession(sessionID: string): Message[];
   /** These messages, in no order. */
   ofIDs(ids: readonly string[]): Message[];
-  /** The newest that may be sent to a model (no records of failures, nothing unfinished), oldest first, without `except`: their ids. */
+  /** The newest that may be sent to a model (nothing unfinished), oldest first, without `except`: their ids. */
   recent(sessionID: string, wanted: Recent & { limit: number }): string[];
   /** How many there are that `recent` could give. */
   countSendable(sessionID: string, wanted: Recent): number;
@@ -95,7 +95,7 @@ export interface MessageRows {
   removeSession(sessionID: string): void;
 }
 
-const sendable = `session_id = :session AND error IS NULL AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL
+const sendable = `session_id = :session AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL
   AND id IS NOT :except AND position > coalesce((SELECT position FROM messages WHERE id = :after), 0)`;
 
 /** Statements over a database with `messageSchema`. */

@@ -30,6 +30,13 @@ export const sessionFlagsSchema = `
   CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 `;
 
+/** Where its work is, the model that was chosen for it, and a hash of the request that its key stands for. */
+export const sessionRequestSchema = `
+  ALTER TABLE sessions ADD COLUMN workspace_root TEXT;
+  ALTER TABLE sessions ADD COLUMN chosen_model TEXT;
+  ALTER TABLE sessions ADD COLUMN request_hash TEXT;
+`;
+
 export interface Session {
   id: string;
   /** Absent until the first text gives one. */
@@ -38,15 +45,21 @@ export interface Session {
   directory?: string | undefined;
   sourceKind?: 'channel' | 'api' | undefined;
   sourceMetadata?: Record<string, unknown> | undefined;
+  /** The directory when absent. */
+  workspaceRoot?: string | undefined;
+  /** What answers where a prompt names no model. */
+  chosenModel?: { providerID: string; modelID: string } | undefined;
   /** The model of the newest run. */
   model?: { providerID: string; modelID: string } | undefined;
   createdAtMs: number;
   updatedAtMs: number;
   archivedAtMs?: number | undefined;
   sharedAtMs?: number | undefined;
-  /** The session that it was forked from. */
+  /** The session that it was forked from, or made under. */
   parentID?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** Of the request that its key stands for. */
+  requestHash?: string | undefined;
 }
 
 interface Row {
@@ -64,6 +77,9 @@ interface Row {
   shared_at_ms: number | null;
   parent_id: string | null;
   idempotency_key: string | null;
+  workspace_root: string | null;
+  chosen_model: string | null;
+  request_hash: string | null;
 }
 
 interface FilterParameters {
@@ -109,9 +125,11 @@ const matching = `(:title IS NULL OR title LIKE :title ESCAPE '\\')
 export function createSessionRows(database: Sqlite): SessionRows {
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,
-       created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key)
+       created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key, workspace_root, chosen_model,
+       request_hash)
      VALUES (:id, :title, :project_id, :directory, :source_kind, :source_metadata, :provider_id, :model_id,
-       :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key)`,
+       :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key, :workspace_root,
+       :chosen_model, :request_hash)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
   const there = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck();
@@ -209,6 +227,9 @@ function toRow(session: Session): Row {
     shared_at_ms: session.sharedAtMs ?? null,
     parent_id: session.parentID ?? null,
     idempotency_key: session.idempotencyKey ?? null,
+    workspace_root: session.workspaceRoot ?? null,
+    chosen_model: session.chosenModel === undefined ? null : JSON.stringify(session.chosenModel),
+    request_hash: session.requestHash ?? null,
   };
 }
 
@@ -231,6 +252,9 @@ function fromRow(row: Row): Session {
       sharedAtMs: row.shared_at_ms ?? undefined,
       parentID: row.parent_id ?? undefined,
       idempotencyKey: row.idempotency_key ?? undefined,
+      workspaceRoot: row.workspace_root ?? undefined,
+      chosenModel: row.chosen_model === null ? undefined : JSON.parse(row.chosen_model),
+      requestHash: row.request_hash ?? undefined,
     }),
   };
 }

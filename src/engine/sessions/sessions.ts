@@ -20,6 +20,7 @@ import {
   revertSchema,
 } from './message-rows.ts';
 import { createPartRows, type PartRows, partSchema } from './part-rows.ts';
+import { refuseOtherRequest, requestHashOf } from './same-request.ts';
 import {
   createSessionRows,
   type Session,
@@ -96,10 +97,12 @@ export function createConversationRows(database: Sqlite): ConversationRows {
 export function createSessions(options: {
   rows: ConversationRows;
   events: EventLog;
+  /** The model that is meant; throws a ParleyError for one that cannot be had. */
+  modelOf(wanted: NonNullable<CreateSession['model']>): { providerID: string; modelID: string };
   clock: Clock;
   newId: NewId;
 }): Sessions {
-  const { rows, events, clock, newId } = options;
+  const { rows, events, modelOf, clock, newId } = options;
   const withParts = (messages: readonly Message[]): StoredMessage[] => {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
@@ -113,23 +116,25 @@ export function createSessions(options: {
   return {
     async create(input, { idempotencyKey } = {}) {
       const now = clock.now();
-      const title = titleOf(input.title);
+      const { projectID, directory, workspaceRoot, parentID, sourceKind, sourceMetadata } = input;
+      const { providerID, modelID } = input.model === undefined ? {} : modelOf(input.model);
+      const chosenModel =
+        providerID === undefined || modelID === undefined ? undefined : { providerID, modelID };
+      const requestHash = requestHashOf(input);
       const session: Session = {
         id: newId('ses'),
         createdAtMs: now,
         updatedAtMs: now,
         ...defined({
-          title,
-          projectID: input.projectID,
-          directory: input.directory,
-          sourceKind: input.sourceKind,
-          sourceMetadata: input.sourceMetadata,
-          idempotencyKey,
+          ...{ title: titleOf(input.title), projectID, directory, workspaceRoot, chosenModel, parentID },
+          ...{ sourceKind, sourceMetadata, idempotencyKey, requestHash },
         }),
       };
       return events.commit((record) => {
         const known = idempotencyKey === undefined ? undefined : rows.sessions.ofKey(idempotencyKey);
+        refuseOtherRequest(known?.requestHash, requestHash);
         if (known !== undefined) return wireSession(known, []);
+        if (parentID !== undefined) existing(parentID);
         rows.sessions.insert(session);
         record(updatedEvent(session));
         return wireSession(session, []);

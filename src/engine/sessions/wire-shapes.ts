@@ -12,16 +12,16 @@ export interface StoredMessage extends Message {
 /** What a session is called before anything was said in it. */
 export const untitled = 'New session';
 
-/** The session on the wire; its directory is its workspace root, as long as nothing attaches it elsewhere. */
+/** The session on the wire; without a workspace root of its own that is its directory. */
 export function wireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
   return defined({
     id: session.id,
     title: session.title ?? untitled,
     projectID: session.projectID,
     directory: session.directory,
-    workspaceRoot: session.directory,
+    workspaceRoot: session.workspaceRoot ?? session.directory,
     time: { created: seconds(session.createdAtMs), updated: seconds(session.updatedAtMs) },
-    model: session.model,
+    model: session.model ?? session.chosenModel,
     sourceKind: session.sourceKind,
     sourceMetadata: session.sourceMetadata,
     parentID: session.parentID,

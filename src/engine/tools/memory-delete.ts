@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope } from '#memory/terms/scope.ts';
+import { narrowed, reachFields } from './memory-reach.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 
 /** `memory_delete` over the given memory. */
@@ -11,12 +12,21 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
     description:
       'Deletes one memory for good, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
       'it, and say what was deleted.',
-    input: z.strictObject({ id: z.string().min(1).max(100) }),
+    input: z
+      .strictObject({
+        id: z.string().min(1).max(100).optional(),
+        chunk_id: z.string().min(1).max(100).optional().describe('Another name of id'),
+        ...reachFields,
+      })
+      .refine(({ id, chunk_id }) => (id === undefined) !== (chunk_id === undefined), {
+        path: ['id'],
+        message: 'expected either id or chunk_id',
+      }),
     otherwise: 'deny',
-    async run({ id }, context) {
+    async run({ id, chunk_id, ...reach }, context) {
       const { entries } = await memory.forget({
-        scope: ownScope(context),
-        selection: { ids: [id] },
+        scope: { ...narrowed(context, reach), ...ownScope(context) },
+        selection: { ids: [id ?? chunk_id ?? ''] },
         mode: 'forget',
         by: { name: context.asking.agent, runID: context.asking.runID, sessionID: context.asking.sessionID },
       });
@@ -31,7 +41,7 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
  * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
  * room, what was said in it. Never what other rooms or a space only let everyone read.
  */
-function ownScope({ scope, place }: ToolContext): Scope {
+function ownScope({ scope, place }: ToolContext): Pick<Scope, 'audiences' | 'spaces' | 'everyone'> {
   const own = scope.audiences.filter(
     (audience) => audience === place.where.audience || audience.startsWith('person:'),
   );

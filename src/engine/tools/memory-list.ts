@@ -1,6 +1,8 @@
 // The tool that shows a model what was remembered last. Whose memory that is comes from the run.
 import { z } from 'zod';
 import type { Memory } from '#memory/terms/contract.ts';
+import { tiers } from '#memory/terms/scope.ts';
+import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
@@ -23,8 +25,15 @@ export function createMemoryListTool(memory: Pick<Memory, 'list' | 'noteRead'>) 
         .optional()
         .describe(`At most this many entries, ${usualEntries} when absent`),
       offset: z.int().min(0).max(1_000_000).optional().describe('Passes over so many of the newest'),
+      ...reachFields,
+      tier: z
+        .enum([...tiers, 'all'])
+        .optional()
+        .describe(reachFields.tier.description ?? ''),
     }),
-    async run({ limit = usualEntries, offset }, { scope, asking }) {
+    async run({ limit = usualEntries, offset, tier, ...reach }, context) {
+      const { asking } = context;
+      const scope = narrowed(context, { ...reach, tier: tier === 'all' ? undefined : tier });
       const entries = await memory.list({ scope, limit, offset });
       const degraded = await notedRead(memory, asking, entries);
       return {

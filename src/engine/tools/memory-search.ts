@@ -1,6 +1,7 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
 import type { Memory } from '#memory/terms/contract.ts';
+import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
@@ -29,8 +30,11 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
         .max(mostHits)
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
+      ...reachFields,
     }),
-    async run({ query, limit = usualHits }, { scope, asking }) {
+    async run({ query, limit = usualHits, ...reach }, context) {
+      const { asking } = context;
+      const scope = narrowed(context, reach);
       const { hits, degraded } = await memory.search({ text: query, scope, limit });
       const shown = hits.slice(0, limit);
       const unnoted = await notedRead(memory, asking, shown);

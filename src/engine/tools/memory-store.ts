@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import { noteKinds } from '#memory/terms/note.ts';
+import { reachFields, tierToWrite } from './memory-reach.ts';
 import { defineTool } from './registry.ts';
 
 /** `memory_store` into the given memory: for the direct message or the room where the run was asked, never further. */
@@ -19,10 +20,15 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         .min(1)
         .max(8_000)
         .describe('The note, understandable by itself: who, what, when'),
-      tier: z
-        .enum(['session', 'global'])
-        .default('global')
-        .describe('session: it is of use in this conversation alone'),
+      ...reachFields,
+      tier: reachFields.tier.describe(
+        'session: of use in this conversation alone; project: in those of its project, which it is for where there is one; global: in all',
+      ),
+      source: z.string().trim().min(1).max(200).default('agent_note').describe('What it comes from'),
+      metadata: z
+        .record(z.string().max(200), z.unknown())
+        .optional()
+        .describe('Facts about it, for programs'),
       supersedes: z
         .string()
         .min(1)
@@ -31,12 +37,15 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         .describe('The id of a note or fact that no longer holds, and that this one takes the place of'),
       kind: z.enum(noteKinds).default('note').describe('solution_capsule: a problem and how it was solved'),
     }),
-    async run({ content, kind, tier, supersedes }, { asking, place }) {
+    async run({ content, kind, supersedes, source, metadata, ...reach }, context) {
+      const { asking, place } = context;
       const { person, ...where } = place;
+      const tier = tierToWrite(context, reach);
       const kept = await memory.put({
         ...where,
         kind,
         tier,
+        metadata: { ...metadata, source },
         supersedes,
         text: content,
         at: clock.now(),
@@ -50,6 +59,7 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
           return {
             result: {
               stored: true,
+              tier,
               id: kept.id,
               ids: kept.chunkIDs,
               ...(kept.redacted.length === 0 ? {} : { masked: kept.redacted }),

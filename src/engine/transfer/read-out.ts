@@ -14,7 +14,8 @@ export function sessionOut(tables: TransferTables, sessionID: string): ExportedS
 /** What its wire shape rounds or leaves out, its runs among it. */
 export function metaOut(tables: TransferTables, sessionID: string): SessionMeta {
   const session = sessionIn(tables, sessionID);
-  const { createdAtMs, updatedAtMs, archivedAtMs, sharedAtMs, parentID, idempotencyKey } = session;
+  const { createdAtMs, updatedAtMs, archivedAtMs, sharedAtMs, parentID } = session;
+  const { idempotencyKey, requestHash, chosenModel } = session;
   return {
     archived: archivedAtMs !== undefined,
     shared: sharedAtMs !== undefined,
@@ -22,7 +23,7 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
     snapshots: tables.snapshots.ofSession(sessionID),
     createdAtMs,
     updatedAtMs,
-    ...defined({ parentID, archivedAtMs, sharedAtMs, idempotencyKey }),
+    ...defined({ parentID, archivedAtMs, sharedAtMs, idempotencyKey, requestHash, chosenModel }),
     ...(session.title === undefined ? { untitled: true as const } : {}),
     messages: Object.fromEntries(
       messagesOf(tables, sessionID).map((message) => [

@@ -3,7 +3,7 @@
 // documents' bare shape, without these fields, can be imported too.
 import { z } from 'zod';
 import { toolStates, wireSession } from '#engine/wire/message.ts';
-import { promptOrigin } from '#engine/wire/prompt.ts';
+import { promptOrigin, runSettings } from '#engine/wire/prompt.ts';
 import { answerer, question } from '#engine/wire/request.ts';
 import { failureCategories, runStatuses } from '#engine/wire/run.ts';
 import { todoList } from '#engine/wire/todo.ts';
@@ -42,6 +42,8 @@ export const exportedRun = z.strictObject({
   origin: promptOrigin.optional(),
   canAsk: z.boolean(),
   toolAllowlist: z.array(z.string()).optional(),
+  settings: runSettings.optional(),
+  requestHash: z.string().optional(),
   agent: z.string().optional(),
   model: z.object({ providerID: z.string(), modelID: z.string() }),
   startedAtMs: ms,
@@ -81,6 +83,8 @@ export const sessionMeta = z.strictObject({
   archivedAtMs: ms.optional(),
   sharedAtMs: ms.optional(),
   idempotencyKey: z.string().optional(),
+  requestHash: z.string().optional(),
+  chosenModel: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   messages: z.record(id, messageMeta).default({}),
   runs: z.array(exportedRun).default([]),
 });

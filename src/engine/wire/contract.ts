@@ -15,6 +15,12 @@ export interface CreateSession {
   title?: string | undefined;
   projectID?: string | undefined;
   directory?: string | undefined;
+  /** Where its work is; the directory when absent. */
+  workspaceRoot?: string | undefined;
+  /** What answers where a prompt names no model. A ParleyError `unknown_model` for one that cannot be had. */
+  model?: { providerID?: string | undefined; modelID: string } | undefined;
+  /** The session that it is a child of. A ParleyError `session_not_found`. */
+  parentID?: string | undefined;
   sourceKind?: 'channel' | 'api' | undefined;
   sourceMetadata?: Record<string, unknown> | undefined;
 }
@@ -40,7 +46,7 @@ export interface UploadedFile {
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
 export interface Engine extends EngineCommands {
-  /** The same `idempotencyKey` gives the same session. */
+  /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
   createSession(
     input: CreateSession,
     options?: { idempotencyKey?: string | undefined; signal?: AbortSignal | undefined },
@@ -48,7 +54,8 @@ export interface Engine extends EngineCommands {
   /** Whether there is such a session, at no more cost than that. */
   hasSession(sessionID: string, signal?: AbortSignal): Promise<boolean>;
   /**
-   * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run,
+   * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run (a ParleyError
+   * `idempotency_key_reused` for a body without an origin that is another one: only a gateway's own may differ),
    * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled);
    * `words only`: unless it has called a tool in any of its lives.
    */

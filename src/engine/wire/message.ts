@@ -27,7 +27,7 @@ export const wireSessionMessage = z.object({
     /** Who said a user message, where more than one person shares the session. */
     speaker: z.object({ id: z.string(), name: z.string() }).optional(),
     model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
-    /** Set on the record of a failed run: shown in the history, never sent to a model. */
+    /** Set on the record of a run that failed or was cancelled. Only of a cancelled one what it had said is sent to a model later. */
     error: z.object({ code: z.string(), message: z.string(), ref: z.string() }).optional(),
     runID: z.string().optional(),
     /** Set aside by a revert: kept, shown on request, not sent to a model. */

@@ -53,6 +53,19 @@ export const promptOrigin = z.object({
 });
 export type PromptOrigin = z.infer<typeof promptOrigin>;
 
+/** How one run is to be answered, beyond its words. */
+export const runSettings = z.strictObject({
+  /** `required`: the model has to call a tool first. */
+  toolMode: z.enum(['auto', 'required']).optional(),
+  /** How much of the conversation goes along: `compact` at most 12,000 characters in 12 messages, `full` as much as a prompt may hold. */
+  contextMode: z.enum(['auto', 'compact', 'full']).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().gt(0).max(1).optional(),
+  /** Of one call of the model. */
+  maxTokens: z.int().min(1).max(1_000_000).optional(),
+});
+export type RunSettings = z.infer<typeof runSettings>;
+
 export const promptBody = z.object({
   parts: z.array(promptPart).min(1).max(100),
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
@@ -65,6 +78,7 @@ export const promptBody = z.object({
   canAsk: z.boolean().optional(),
   /** Names or patterns: of the tools of its agent, the run has only these. All of them when absent. */
   toolAllowlist: z.array(z.string().min(1).max(100)).max(200).optional(),
+  settings: runSettings.optional(),
 });
 export type PromptBody = z.infer<typeof promptBody>;
 

@@ -14,6 +14,7 @@ import type {
   StandingRule,
 } from './request.ts';
 import type { Run } from './run.ts';
+import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
 import type { SessionSummary } from './summary.ts';
 import type { TodoItem } from './todo.ts';
 
@@ -50,6 +51,10 @@ export interface EngineService extends Engine, MemoryService {
     sessionID: string,
     options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<WireSession>;
+  /** What stood in the session before each revert that `unrevertSession` can take back, oldest first. */
+  sessionSnapshots(sessionID: string): Promise<SessionSnapshots>;
+  /** How the session stands beside the newest of them. */
+  sessionDiff(sessionID: string): Promise<SessionDiff>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
   /**

@@ -20,7 +20,7 @@ export interface Found {
 }
 
 /** What is looked for: words, and the vector of the text where a model made one. */
-export type Wanted = Pick<SearchQuery, 'text' | 'scope' | 'projectID' | 'limit'> & {
+export type Wanted = SearchQuery & {
   vector?: Float32Array | undefined;
 };
 
@@ -73,7 +73,7 @@ export function createFind(store: Parts): Find {
   const pools = createPools(store.chunks);
   const read = createReadLines();
   return async (query) => {
-    const readable = readableBy(query.scope, query.projectID);
+    const readable = readableBy(query.scope, query);
     const limit = query.limit ?? 0;
     const now = store.chunks.changes();
     const pool = pools(readable, now);

@@ -18,7 +18,7 @@ export function searchLike(
   { chunks, fullText }: Pick<Store, 'chunks' | 'fullText'>,
   query: SearchQuery,
 ): SearchResult {
-  const readable = readableBy(query.scope, query.projectID);
+  const readable = readableBy(query.scope, query);
   const all = new Set(plainWords(query.text).filter((word) => word.length >= shortestWord));
   const words = [...all].sort((a, b) => b.length - a.length).slice(0, mostWords);
   const found = fullText.rowsLike(words, readable, query.limit ?? usualLimit);

@@ -40,6 +40,8 @@ const mostWithCompany = 80;
 /** Passages that are kept, about 1 kB each, and the bytes of whole chunks: some 3,000 turns, fewer exchanges. What was read first goes first. */
 const mostKept = 14_000;
 const mostChunkBytes = 7_500_000;
+/** Where most of the heaviest rows may not be read, so many times as many are looked at, up to `mostKept`. */
+const deeper = 8;
 /** Of a chunk without its texts: its ids, and what ranking reads of its words. */
 const leastChunkBytes = 1_500;
 /** Passages that bear witness to one question, at most: company is given to the best until there are so many. */
@@ -135,6 +137,15 @@ export function createPools(chunks: Chunks): (readable: Readable, now: Changes) 
       }
       return loaded;
     };
+    /** The heaviest rows that the scope may read; what only its tiers forbid must not stand in their way. */
+    const loadHeaviest = (terms: readonly WeightedTerm[], most: number): Map<number, Kept> => {
+      for (let wanted = most; ; wanted *= deeper) {
+        const rows = heaviest(terms, wanted);
+        const seeds = load(rows);
+        if (seeds.size >= most / 2 || rows.length < wanted || wanted * deeper > mostKept)
+          return new Map([...seeds].slice(0, most));
+      }
+    };
     const read = (rows: readonly number[]): Map<number, FoundChunk> => {
       const missing = missingOf(rows, whole);
       for (const chunk of missing.length === 0 ? [] : chunks.byRows(missing, readable)) {
@@ -163,7 +174,7 @@ export function createPools(chunks: Chunks): (readable: Readable, now: Changes) 
     return {
       read,
       gather(terms, most) {
-        const seeds = load(heaviest(terms, most));
+        const seeds = loadHeaviest(terms, most);
         const runs: (readonly number[])[] = [];
         const poolOf = (all: ReadonlyMap<number, Kept>, answers: ReadonlyMap<number, Kept>): Pool => {
           let made: Dialogue | undefined;

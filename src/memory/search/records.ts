@@ -26,7 +26,7 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
   const limit = limitSchema.safeParse(query.limit);
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
-  const readable = readableBy(query.scope, query.projectID);
+  const readable = readableBy(query.scope, query);
   if (query.ids !== undefined)
     return records.history(query.ids, readable).map((record) => ({ ...shownRecord(record), score: 0 }));
   const filter: RecordFilter = {

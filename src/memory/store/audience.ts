@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import { remembered } from '#base/remembered.ts';
-import type { Provenance, Scope } from '#memory/terms/scope.ts';
+import { type Provenance, type Scope, tiers } from '#memory/terms/scope.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
@@ -13,6 +13,7 @@ const scopeSchema = z.object({
   everyone: z.boolean(),
   sessionID: z.string().optional(),
   projectID: z.string().optional(),
+  tiers: z.array(z.enum(tiers)).optional(),
 });
 
 /** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
@@ -24,8 +25,12 @@ export interface Readable {
     spaces: string;
     everyone: 0 | 1;
     project: string | null;
+    /** 1: what is for every project, and what is for the asking session, is read beside the project's own. */
+    besideProject: 0 | 1;
     ownSession: string | null;
     ownProject: string | null;
+    /** JSON, or null for every tier. */
+    tiers: string | null;
     expired: 0 | 1;
   };
   /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
@@ -45,7 +50,9 @@ const predicateOver = (
 ): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince(saidAt)})
   OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
     AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
-  AND (@project IS NULL OR project_id = @project)
+  AND (@project IS NULL OR project_id = @project
+    OR (@besideProject = 1 AND (tier = 'global' OR (tier = 'session' AND session_id = @ownSession))))
+  AND (@tiers IS NULL OR tier IN (SELECT value FROM json_each(@tiers)))
   AND (tier = 'global' OR @ownSession IS NULL OR (tier = 'session' AND session_id = @ownSession)
     OR (tier = 'project' AND project_id = @ownProject))
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
@@ -61,14 +68,23 @@ export const audiencePredicate = predicateOver('at_ms');
 /** The condition over `memory_records`, whose `created_at_ms` is the time at which a record was noted. */
 export const recordPredicate = predicateOver('created_at_ms');
 
+/** What a reader wants of what its scope may read. */
+export interface Wanted {
+  /** Only what belongs to this project. */
+  projectID?: string | undefined;
+  /** True: beside the project's own also the global tier, and the asking session's own tier. False when absent. */
+  besideProject?: boolean | undefined;
+  /** What has expired is included for those alone who forget it. */
+  expired?: 'hidden' | 'included' | undefined;
+}
+
 /**
- * What the scope may read, or the part of it that belongs to one project. Throws a ParleyError `missing_scope` when it is
- * absent or malformed; an empty scope reads nothing. What has expired is included for those alone who forget it.
+ * What the scope may read, or the part of it that is wanted. Throws a ParleyError `missing_scope` when it is
+ * absent or malformed; an empty scope reads nothing.
  */
 export function readableBy(
   scope: Scope,
-  projectID?: string | undefined,
-  expired: 'hidden' | 'included' = 'hidden',
+  { projectID, besideProject = false, expired = 'hidden' }: Wanted = {},
 ): Readable {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
@@ -79,6 +95,8 @@ export function readableBy(
     );
   }
   const { audiences, since = {}, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
+  // what is beside the project has no word of it in the full text
+  const project = besideProject ? undefined : projectID;
   const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
   return {
     parameters: {
@@ -87,13 +105,15 @@ export function readableBy(
       spaces: JSON.stringify(spaces),
       everyone: everyone ? 1 : 0,
       project: projectID ?? null,
+      besideProject: besideProject ? 1 : 0,
       ownSession: sessionID ?? null,
       ownProject: ownProject ?? null,
+      tiers: checked.data.tiers === undefined ? null : JSON.stringify(checked.data.tiers),
       expired: expired === 'included' ? 1 : 0,
     },
-    match: words.length === 0 ? undefined : matchOf(words, projectID),
+    match: words.length === 0 ? undefined : matchOf(words, project),
     words,
-    project: projectID === undefined ? undefined : projectWord(projectID),
+    project: project === undefined ? undefined : projectWord(project),
   };
 }
 

@@ -9,7 +9,9 @@ export type Entry = Omit<Hit, 'score' | 'scoreParts'>;
 
 export interface ListQuery {
   scope: Scope;
+  /** Only what belongs to this project; with `besideProject` also what is for every project, as in a `SearchQuery`. */
   projectID?: string | undefined;
+  besideProject?: boolean | undefined;
   /** 1 to 1000, 50 when absent. */
   limit?: number | undefined;
   /** Only entries said before this time, in milliseconds since the epoch: the next page. */

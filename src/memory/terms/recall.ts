@@ -7,6 +7,8 @@ export interface SearchQuery {
   scope: Scope;
   /** Only what belongs to this project; everything the scope may read when absent. */
   projectID?: string | undefined;
+  /** True: beside the project's own also what is for every project (the global tier) and for the asking session. False when absent. */
+  besideProject?: boolean | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
 }

@@ -55,7 +55,9 @@ export interface RecordQuery {
   scope: Scope;
   /** The words to look for; without them the newest come first. */
   text?: string | undefined;
+  /** Only what belongs to this project; with `besideProject` also what is for every project, as in a `SearchQuery`. */
   projectID?: string | undefined;
+  besideProject?: boolean | undefined;
   channelTag?: string | undefined;
   hostTag?: string | undefined;
   userID?: string | undefined;

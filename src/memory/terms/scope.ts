@@ -42,4 +42,6 @@ export interface Scope {
    */
   sessionID?: string | undefined;
   projectID?: string | undefined;
+  /** Only these tiers; all of them when absent. */
+  tiers?: readonly Tier[] | undefined;
 }

@@ -16,7 +16,7 @@ export async function* exported(
   { chunks, records, knowledge, select, selectRecords }: Store,
   query: { scope: Scope; projectID?: string | undefined },
 ): AsyncGenerator<Exported> {
-  const readable = readableBy(query.scope, query.projectID, 'included');
+  const readable = readableBy(query.scope, { ...query, expired: 'included' });
   const selection = { until: Number.MAX_SAFE_INTEGER };
   const rows = select(selection, readable);
   for (let from = 0; from < rows.length; from += atOnce) {

@@ -73,7 +73,7 @@ export function unreadWords(unread: TraceSearch['unread']): string[] {
 
 /** Also gives the words that no chunk holds any more. */
 function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { words: string[] } {
-  const readable = readableBy(request.scope, undefined, 'included');
+  const readable = readableBy(request.scope, { expired: 'included' });
   const { rows, records } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
   const place = (row: number): number => order.get(row) ?? 0;

@@ -14,7 +14,7 @@ export function list({ chunks, select, nodes }: Store, query: ListQuery): Entry[
   const limit = limitSchema.safeParse(query.limit);
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
-  const readable = readableBy(query.scope, query.projectID);
+  const readable = readableBy(query.scope, query);
   const { before: until = Number.MAX_SAFE_INTEGER, words, session, person, within, offset = 0 } = query;
   const selected = select({ until, words, session, person }, readable);
   const inPlace = within === undefined ? undefined : new Set(nodes.rowsOf(within, readable));

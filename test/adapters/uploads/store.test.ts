@@ -15,7 +15,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
 import { createUploadStore, type Incoming } from '#adapters/uploads/store.ts';
-import { decodeText } from '#adapters/uploads/text-content.ts';
+import { decodeText } from '#base/decode-text.ts';
 import { codeOf } from '#base/errors.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

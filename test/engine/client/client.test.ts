@@ -189,3 +189,17 @@ test('the client that is published is plain JavaScript and chats as it is', asyn
   assert.equal(stdout.trim(), 'made by plain JavaScript');
   assert.equal((await ours.sessions.list())[0]?.title, 'made by plain JavaScript');
 });
+
+test('offline, a call says in words that nothing answers, with a code and that it may pass', async () => {
+  const client = createParleyClient({ baseUrl: 'http://127.0.0.1:9', token });
+  for (const call of [() => client.health(), () => client.sessions.promptAsync('ses_1', 'hello')]) {
+    const error = await call().then(
+      () => undefined,
+      (caught: unknown) => caught,
+    );
+    const refusal = refusalOf(error);
+    assert.ok(refusal !== undefined, 'it is no bare TypeError');
+    assert.deepEqual([refusal.code, refusal.status, refusal.retryable], ['ENGINE_UNREACHABLE', 0, true]);
+    assert.match(refusal.message, /The engine at http:\/\/127\.0\.0\.1:9 cannot be reached \(/);
+  }
+});

@@ -214,3 +214,34 @@ test('the to-do list of a session is replaced, told as an event and kept', async
   await service.restart();
   assert.deepEqual((await ask('GET', `/session/${id}/todo`)).body, todos);
 });
+
+test('snapshots and the difference to the newest one can be read while a revert can be taken back', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  for (const word of ['one', 'two']) await service.exchange(id, word, 'Noted.');
+  const ids = async (): Promise<string[]> =>
+    (await service.ask('GET', `/session/${id}/message`)).body.map(
+      (message: { info: { id: string } }) => message.info.id,
+    );
+  const before = await ids();
+  const read = async (what: string) => (await service.ask('GET', `/session/${id}/${what}`)).body;
+  assert.deepEqual(await read('snapshots'), []);
+  await service.ask('POST', `/session/${id}/revert`, { messageID: before[2] });
+  await service.exchange(id, 'another two', 'Noted.');
+  const snapshots = await read('snapshots');
+  assert.deepEqual(
+    snapshots.map(({ messageIDs }: { messageIDs: string[] }) => messageIDs),
+    [before],
+  );
+  assert.deepEqual(await read('diff'), {
+    sessionID: id,
+    currentMessageCount: 4,
+    lastSnapshotMessageCount: 4,
+    delta: 0,
+    removedMessageIDs: before.slice(2),
+    addedMessageIDs: (await ids()).slice(2),
+  });
+  await service.ask('POST', `/session/${id}/unrevert`);
+  assert.deepEqual(await read('snapshots'), []);
+  assert.equal((await service.ask('GET', '/session/ses_none/diff')).status, 404);
+});

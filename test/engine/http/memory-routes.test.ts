@@ -11,6 +11,7 @@ import { createMemory } from '#memory/memory.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { converse, openKit, originOf, textBody } from '../support/kit.ts';
+import { bearer, json } from './kit.ts';
 import { openService } from './service-kit.ts';
 
 async function opened(t: TestContext, changes: Parameters<typeof openKit>[1] = {}) {
@@ -172,4 +173,50 @@ test('a record names who said it where a gateway passes it on, and the operator 
   const scope = { audiences: ['person:per_1'] as const, spaces: [], everyone: false };
   for (const selection of [{ person: 'per_1' }, { chat: said.chat }, { session: 'ses_7' }])
     assert.equal((await kept.forget({ scope, selection, mode: 'preview' })).entries, 1);
+});
+
+test('a search of a project also finds what is for every project, and nothing of another one', async (t) => {
+  const { memory } = await opened(t);
+  await memory.put('The ferry leaves at nine.', { tier: 'global' });
+  await memory.put('The ferry to the site leaves at ten.', { tier: 'project', project_id: 'site' });
+  await memory.put('The ferry to the plant leaves at noon.', { tier: 'project', project_id: 'plant' });
+  const contents = async (options: Parameters<typeof memory.search>[1]) =>
+    (await memory.search('When does the ferry leave?', options)).results.map(({ content }) => content).sort();
+  const [site, every] = ['The ferry to the site leaves at ten.', 'The ferry leaves at nine.'];
+  assert.deepEqual(await contents({ project_id: 'site' }), [every, site]);
+  assert.deepEqual(await contents({ project_id: 'site', source: 'records' }), [every, site]);
+  assert.deepEqual(await contents({ partition: { project_id: 'site' } }), [every, site]);
+  assert.deepEqual(await contents({ project_id: 'site', read_scopes: ['project'], limit: 1 }), [site]);
+  assert.deepEqual(await contents({ project_id: 'site', read_scopes: ['session'] }), []);
+});
+
+test('what another project has imported in numbers keeps nothing of this one from being found', async (t) => {
+  const { memory } = await opened(t);
+  await memory.put('The ferry leaves at nine.', { project_id: 'site', tier: 'project' });
+  for (let index = 0; index < 120; index += 1)
+    await memory.put(`The ferry, the ferry, the ferry ${index}!`, { tier: 'project', project_id: 'plant' });
+  const { results } = await memory.search('ferry', { project_id: 'site' });
+  assert.deepEqual(
+    results.map(({ content }) => content),
+    ['The ferry leaves at nine.'],
+  );
+});
+
+test('a body that is nested 20,000 levels deep is refused in words', async (t) => {
+  const service = await openService(t);
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  for (const [path, body] of [
+    ['/session', `{"sourceMetadata":${deep}}`],
+    ['/memory/put', `{"content":"x","metadata":${deep}}`],
+  ] as const) {
+    const response = await service.fetch(
+      new Request(`http://127.0.0.1:7410${path}`, {
+        method: 'POST',
+        headers: { host: '127.0.0.1:7410', ...bearer, ...json },
+        body,
+      }),
+    );
+    assert.equal(response.status, 400, path);
+    assert.match(await response.text(), /at most 100 levels/);
+  }
 });

@@ -32,9 +32,12 @@ test('what a prompt asks for that is not done here is refused by its name, and n
   const parts = [{ type: 'text', text: 'hello' }];
   for (const [name, value] of Object.entries({
     tool_allowlist: 'todo_read',
-    tool_mode: 'required',
-    max_tokens: 10,
-    context_mode: 'compact',
+    tool_mode: 'sometimes',
+    max_tokens: 0,
+    temperature: 9,
+    context_mode: 'huge',
+    strict_kb_grounding: true,
+    seed: 7,
   })) {
     const response = await prompt('', {}, JSON.stringify({ parts, [name]: value }));
     assert.equal(response.status, 400, name);

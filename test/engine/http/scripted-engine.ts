@@ -109,7 +109,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       broken = { error };
     },
     takesFile: async () => false,
-    async createSession({ title = 'New session', ...input }) {
+    async createSession({ title = 'New session', model: _, ...input }) {
       check();
       const time = { created: clock.now() / 1000, updated: clock.now() / 1000 };
       const session: WireSession = { ...defined(input), id: newId('ses'), title, time, messages: [] };

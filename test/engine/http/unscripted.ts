@@ -32,6 +32,8 @@ export const unscripted: Unscripted = {
   forkSession: refuse,
   revertSession: refuse,
   unrevertSession: refuse,
+  sessionSnapshots: refuse,
+  sessionDiff: refuse,
   summarizeSession: refuse,
   forgetSaid: refuse,
   exportSaid: refuse,

@@ -36,7 +36,7 @@ export const search: Action = async (call) => {
   const { memory, values, print } = call;
   const text = needed(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
-  const query = { text, scope: await scopeOf(call), projectID: values.project, limit };
+  const query = { text, scope: await scopeOf(call), projectID: values.project, besideProject: true, limit };
   if (values.records) {
     const records = await memory.records({ ...query, channelTag: values.channel, hostTag: values.host });
     if (values.json) print(JSON.stringify({ records }));

@@ -21,6 +21,9 @@ const offline = 'I am running offline (no model key is set)';
 export function nextTurn(asked: OfflineAsked): Turn {
   const { messages, tools, toolChoice } = asked;
   const question = questionOf(messages);
+  const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
+  const search = { type: 'search' as const, query: truncate(question, longestQuery) };
+  if (toolChoice === 'required' && maySearch && question !== '') return search;
   switch (intentOf(question)) {
     case 'guide':
       return { type: 'say', text: guide };
@@ -32,9 +35,7 @@ export function nextTurn(asked: OfflineAsked): Turn {
     case 'statement':
       return { type: 'say', text: acknowledgement(asked) };
     case 'recall': {
-      const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
-      if (maySearch && !hasToolResult(messages))
-        return { type: 'search', query: truncate(question, longestQuery) };
+      if (maySearch && !hasToolResult(messages)) return search;
       return { type: 'say', text: recollection(materialOf(asked)) };
     }
   }

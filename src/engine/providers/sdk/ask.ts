@@ -9,6 +9,7 @@ import {
   tool,
 } from 'ai';
 import type { Clock } from '#base/clock.ts';
+import { defined } from '#base/json.ts';
 import type { Asked, ModelTarget, ReportedUsage, Told } from '#engine/providers/told.ts';
 import { assistantMessages } from './assistant-messages.ts';
 import { judged } from './judge.ts';
@@ -74,6 +75,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
     messages: [...asked.messages],
     tools: toolSet(asked),
     toolChoice: asked.toolChoice,
+    ...samplingOf(asked),
     // OpenAI's newer API keeps conversations on its own side unless told not to.
     ...(target.api === 'responses' ? { providerOptions: { openai: { store: false } } } : {}),
     abortSignal,
@@ -123,6 +125,10 @@ function reported(usage: LanguageModelUsage): ReportedUsage {
     outputTokens: usage.outputTokens,
     reasoningTokens: usage.outputTokenDetails.reasoningTokens,
   };
+}
+
+function samplingOf({ sampling: { temperature, topP, maxTokens } = {} }: Asked) {
+  return defined({ temperature, topP, maxOutputTokens: maxTokens });
 }
 
 /** Without the means to run them: the caller does. */
