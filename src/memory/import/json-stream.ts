@@ -1,7 +1,7 @@
 // The values of a JSON file of any size, one after the other, each with its path. Not their shapes.
 import type { Readable } from 'node:stream';
 import { Tokenizer, TokenParser } from '@streamparser/json';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 
 export interface JsonSource {
   /** As people are told of it. */
@@ -54,7 +54,9 @@ export async function* jsonValues(
     decoder.decode();
     if (!values.isEnded) throw new Error(read === 0 ? 'it is empty' : 'it ends before it is complete');
   } catch (cause) {
-    if (signal?.aborted === true || cause instanceof ParleyError) throw cause;
+    if (signal?.aborted === true) throw cause;
+    if (/^E[A-Z]+$/.test(codeOf(cause) ?? ''))
+      throw new ParleyError('nothing_to_import', `${path} cannot be read: ${wordsOf(cause)}.`, { cause });
     throw new ParleyError('invalid_json', `${path} cannot be read as JSON: ${wordsOf(cause)}.`, {
       cure: 'It may have been cut off: export it again, and wait until the export says that it is done.',
       cause,

@@ -1,5 +1,6 @@
 // JSON read as a stream: one value at a time, with exact ids, and words for what cannot be read.
 import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type JsonValue, jsonValues } from '#memory/import/json-stream.ts';
@@ -67,6 +68,14 @@ test('what is no JSON, no UTF-8, cut off or followed by something else is refuse
       assert.match(error.message, words);
       return true;
     });
+});
+
+test('a file that the system does not give is not taken for broken JSON', async () => {
+  const source = { path: '/x', open: async () => createReadStream('/nowhere/result.json') };
+  await assert.rejects(Array.fromAsync(jsonValues(source, ['$.a'])), {
+    code: 'nothing_to_import',
+    message: /^\/x cannot be read: ENOENT/,
+  });
 });
 
 test('a text that has no end is refused before it fills the memory', async () => {
