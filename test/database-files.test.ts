@@ -37,7 +37,7 @@ const opened: Readonly<Record<string, string>> = {
   'engine/remote/remote-files.ts': 'uploads',
   'engine/run-files/run-folder.ts': 'files of runs',
   'engine/transfer.ts': 'the JSON files of a transfer',
-  'memory/import/archive.ts': 'a zip, after `refuseDatabase`',
+  'memory/import/archive.ts': 'exports of histories, after `refuseDatabase`',
   'memory/import/directory.ts': '`.gitignore`',
   'memory/import/item.ts': 'documents, after `refuseDatabase`',
 };

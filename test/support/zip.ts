@@ -1,12 +1,15 @@
-// A zip of JSON files, as a platform would export it. Not a test.
+// A zip of JSON and text files, as a platform would export it. Not a test.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** The bytes of a zip with these values as files (PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16). */
+/** The bytes of a zip with these values as files, text as it stands and the rest as JSON (PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16). */
 export function zipOf(files: Readonly<Record<string, unknown>>): Buffer {
   const [bodies, heads]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
   for (const [name, value] of Object.entries(files)) {
-    const [path, content] = [Buffer.from(name), Buffer.from(JSON.stringify(value))];
+    const [path, content] = [
+      Buffer.from(name),
+      Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+    ];
     const packed = deflateRawSync(content);
     const fixed = Buffer.alloc(26);
     fixed.writeUInt16LE(20, 0);

@@ -1,10 +1,10 @@
 // What the doctor finds out about a Slack account: tokens, scopes, the way to mend them. Changes nothing.
-import { WebClient as Client, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Finding, Standing } from '#adapters/gateway/channel.ts';
 import { checkEvents } from './check-events.ts';
 import { explain } from './explain.ts';
-import { sdkLogger, type WebOptions, webOptions } from './web.ts';
+import { createWeb, type WebOptions } from './web.ts';
 
 /** What the bot uses each scope for; the first group is needed to work at all. */
 const needed: Record<string, string> = {
@@ -108,8 +108,7 @@ async function checkApp(options: { appToken?: string | undefined } & WebOptions)
       },
     ];
   try {
-    const app = new Client(options.appToken, { ...webOptions(options), logger: sdkLogger(options.log) });
-    await app.apps.connections.open({});
+    await createWeb(options.appToken, options).apps.connections.open({});
     return [{ level: 'ok', what: 'Slack: Socket Mode can be opened.' }];
   } catch (error) {
     return [

@@ -77,8 +77,17 @@ const dataSchema = z.looseObject({
   response_metadata: z.looseObject({ messages: z.array(z.string()).optional() }).optional(),
 });
 
-/** What a thrown error means. Understands the SDK's errors, this adapter's own and what `fetch` throws. */
+/** As the client of `createWeb` throws it. */
+const methodSchema = z.object({ method: z.string() });
+
+/** What a thrown error means, with the method that Slack refused. Understands the SDK's errors, this adapter's own and what `fetch` throws. */
 export function explain(error: unknown): Failure {
+  const failure = meaningOf(error);
+  const { success, data } = methodSchema.safeParse(error);
+  return success ? { ...failure, words: `${data.method}: ${failure.words}` } : failure;
+}
+
+function meaningOf(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error.retryAfter * 1000);
   if (error instanceof WebAPIPlatformError) return platformFailure(error);
   if (error instanceof WebAPIHTTPError) return httpFailure(error.statusCode);

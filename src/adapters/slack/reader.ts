@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ReadCall } from './calls.ts';
 import { tombstone } from './change.ts';
+import { createDueThreads } from './due-threads.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { Mark } from './marks.ts';
@@ -49,7 +50,7 @@ export function createReader(options: ReaderOptions): Reader {
   /** Per channel, the latest change that was seen: edits after it are new. */
   const seen = new Map<string, string>();
   const refused = new Set<string>();
-  let turn = 0;
+  const threads = createDueThreads(options);
   /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
   let since: Moment = 0;
   const tell = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
@@ -126,22 +127,6 @@ export function createReader(options: ReaderOptions): Reader {
     tell();
   }
 
-  /** Threads worth a call: those that grew by what the newest page says, and a few of those it does not show, in turn. */
-  function due(recent: readonly SlackMessage[]): (Mark & { thread: string })[] {
-    const shown = new Map(recent.map((message) => [message.ts, message.latest_reply ?? message.ts]));
-    const threads = [...pending.values()].flatMap((mark) =>
-      mark.thread === undefined ? [] : [{ ...mark, thread: mark.thread }],
-    );
-    const grown = threads.filter(({ thread, since = thread }) => isLater(shown.get(thread) ?? '0', since));
-    const hidden = threads.filter(({ thread }) => !shown.has(thread));
-    const start = hidden.length <= options.oldThreads ? 0 : turn % hidden.length;
-    const some = [...hidden.slice(start), ...hidden.slice(0, start)].slice(0, options.oldThreads);
-    turn += some.length;
-    const left = hidden.length - some.length;
-    if (left > 0) log.debug({ threads: left }, 'threads that began long ago were not asked this time');
-    return [...grown, ...some];
-  }
-
   return {
     async prepare(signal) {
       since = rooms.moment();
@@ -158,7 +143,11 @@ export function createReader(options: ReaderOptions): Reader {
           recent.push(...(await readChannel(mark, signal)));
         });
       }
-      for (const mark of due(recent)) await alone(mark, () => readThread(mark, signal));
+      for (const mark of threads.due({ marks: [...pending.values()], recent }))
+        await alone(mark, async () => {
+          await readThread(mark, signal);
+          threads.read(mark);
+        });
       pending.clear();
       tell();
     },

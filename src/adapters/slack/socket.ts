@@ -6,7 +6,7 @@ import { isAbort, withTimeout } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { sdkLogger, webOptions } from './web.ts';
+import { namingMethod, sdkLogger, webOptions } from './web.ts';
 
 export interface Envelope {
   type: string;
@@ -91,7 +91,9 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
   const started = client.start().then(
     () => undefined,
     (error: unknown) =>
-      error ?? new ParleyError('slack_socket_closed', `Before Slack said hello, ${trouble}.`),
+      error === undefined || error === null
+        ? new ParleyError('slack_socket_closed', `Before Slack said hello, ${trouble}.`)
+        : namingMethod(error, 'apps.connections.open'),
   );
 
   async function close(): Promise<void> {

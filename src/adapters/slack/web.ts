@@ -1,6 +1,7 @@
 // The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue. Not the methods' meaning.
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import { either } from '#base/async.ts';
+import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 
@@ -31,9 +32,27 @@ export function webOptions(options: WebOptions): WebClientOptions {
   });
 }
 
-/** A client for a bot token. */
+/** A client for a bot token. What its calls throw has the method, for `explain`. */
 export function createWeb(token: string, options: WebOptions): WebClient {
-  return new WebClient(token, { ...webOptions(options), logger: sdkLogger(options.log) });
+  return new NamingClient(token, { ...webOptions(options), logger: sdkLogger(options.log) });
+}
+
+/** Every method of the client goes through `apiCall`, whose errors do not say which it was. */
+class NamingClient extends WebClient {
+  override async apiCall(...call: Parameters<WebClient['apiCall']>): ReturnType<WebClient['apiCall']> {
+    try {
+      return await super.apiCall(...call);
+    } catch (error) {
+      throw namingMethod(error, call[0]);
+    }
+  }
+}
+
+/** The same error, from which `explain` knows the method whose call threw it; one that is not of the SDK's stays as it is. */
+export function namingMethod(error: unknown, method: string): unknown {
+  return codeOf(error)?.startsWith('slack_webapi_') === true
+    ? Object.assign(error as object, { method })
+    : error;
 }
 
 function fetchUntil(

@@ -38,6 +38,7 @@ export const messageSchema = z.object({
   edited: z.object({ ts: z.string() }).nullish(),
   files: z.array(fileSchema).nullish(),
   latest_reply: z.string().nullish(),
+  reply_count: z.number().nullish(),
   attachments: z.array(attachmentSchema).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;

@@ -57,9 +57,11 @@ audience unless --audience names one.
                               .gitignore leaves them, to 2 MiB each
                   openclaw    MEMORY.md and memory/ of its workspaces
                   transcript  conversations in JSON, or a turn a line in JSONL
-                  telegram    result.json of Telegram Desktop
+                  telegram    the JSON export of Telegram Desktop: its folder,
+                              its result.json, or a zip of it
                   slack       the zip of a Slack export, or its folder
-                  discord     JSON files of DiscordChatExporter
+                  discord     Discord's data package, or JSON files of
+                              DiscordChatExporter: a zip, a folder, a file
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
   distil SESSION  what a conversation holds of lasting worth, kept as facts: by

@@ -1,39 +1,72 @@
-// The files of a zip, or of the folder that one was unpacked into, under the same names. Not their formats.
+// The files of a zip, of the folder that one was unpacked into, or one file by itself, under the same names. Not their formats.
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import { bytesOf, refuseDatabase, refuseLarge } from './item.ts';
-import { filesBelow, type Limits, type Wanted } from './walk.ts';
+import type { JsonSource } from './json-stream.ts';
+import { filesBelow, type Limits, walkBounds } from './walk.ts';
 
-export interface ArchiveFile {
+/** A file that can be read as a stream, or, up to a limit, whole. */
+export interface ArchiveFile extends JsonSource {
   /** With `/`, inside the archive. */
   name: string;
   bytes(): Promise<Uint8Array>;
 }
 
 export interface OpenedArchive {
+  /** In the order of their names. */
   files: ArchiveFile[];
   close(): void;
 }
 
-/** Opens a zip or a folder; only files whose name ends so are listed, in the order of their names. */
-export async function openArchive(path: string, ending: string, limits: Limits): Promise<OpenedArchive> {
-  return (await stat(path)).isDirectory() ? openFolder(path, ending, limits) : openZip(path, ending, limits);
+export interface Listed extends Limits {
+  /** Which files are listed, by their names. */
+  isWanted(name: string): boolean;
+  /** Folders in each other that are looked at; all of them when absent. */
+  depth?: number | undefined;
 }
 
-async function openFolder(root: string, ending: string, limits: Limits): Promise<OpenedArchive> {
-  const isWanted: Wanted = (entry) => entry.isDirectory() || entry.name.endsWith(ending);
-  const paths = await filesBelow(root, { ...limits, enter: () => isWanted });
-  const files = paths.map((path) => {
-    const name = relative(root, path).split(sep).join('/');
-    return { name, bytes: async () => (await bytesOf(path)).bytes };
+/** Folders that hold no history: what macOS adds to a zip, and the pictures of slackdump and DiscordChatExporter. */
+const filled = /^(?:__MACOSX|__uploads|.*_Files)$/;
+
+/** Opens a zip, a folder or a file. Throws a ParleyError `nothing_to_import` for a zip that cannot be read. */
+export async function openArchive(path: string, listed: Listed): Promise<OpenedArchive> {
+  if ((await stat(path)).isDirectory()) return openFolder(path, listed);
+  await refuseDatabase(path);
+  if (!/\.zip$/i.test(path)) return { files: [fileOf(path, basename(path))], close() {} };
+  return openZip(path, listed);
+}
+
+function fileOf(path: string, name: string): ArchiveFile {
+  return {
+    name,
+    path,
+    async open() {
+      await refuseDatabase(path);
+      return createReadStream(path);
+    },
+    bytes: async () => (await bytesOf(path)).bytes,
+  };
+}
+
+async function openFolder(root: string, { signal, isWanted, depth }: Listed): Promise<OpenedArchive> {
+  const nameOf = (path: string): string => relative(root, path).split(sep).join('/');
+  const paths = await filesBelow(root, {
+    signal,
+    bounds: { ...walkBounds, bytes: Number.MAX_SAFE_INTEGER }, // large files are read as streams
+    enter: () => (entry, path) => {
+      if (entry.name.startsWith('.')) return false;
+      if (!entry.isDirectory()) return isWanted(nameOf(path));
+      return !filled.test(entry.name) && (depth === undefined || nameOf(path).split('/').length < depth);
+    },
   });
-  return { files: inOrder(files), close() {} };
+  return { files: inOrder(paths.map((path) => fileOf(path, nameOf(path)))), close() {} };
 }
 
 /** What a name says of its place is not followed: the files are read where they are, and yauzl refuses names that lead out. */
-async function openZip(path: string, ending: string, { signal }: Limits): Promise<OpenedArchive> {
-  await refuseDatabase(path);
+async function openZip(path: string, { signal, isWanted }: Listed): Promise<OpenedArchive> {
   const { openPromise } = await import('yauzl'); // which no other import needs
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refused(path));
   const files: ArchiveFile[] = [];
@@ -41,14 +74,18 @@ async function openZip(path: string, ending: string, { signal }: Limits): Promis
     for await (const entry of zip.eachEntry()) {
       signal?.throwIfAborted();
       const { fileName: name, uncompressedSize } = entry;
-      if (!name.endsWith(ending)) continue;
+      const parts = name.split('/');
+      if (!isWanted(name) || parts.some((part) => filled.test(part) || part.startsWith('.'))) continue;
+      const whole = join(path, ...parts);
+      // yauzl ends a file that turns out to be larger than it says
+      const open = (): Promise<Readable> => zip.openReadStreamPromise(entry);
       const bytes = async (): Promise<Uint8Array> => {
-        refuseLarge(`${path}/${name}`, uncompressedSize); // yauzl ends a file that turns out to be larger than it says
+        refuseLarge(whole, uncompressedSize);
         const pieces: Buffer[] = [];
-        for await (const part of await zip.openReadStreamPromise(entry)) pieces.push(part as Buffer);
+        for await (const part of await open()) pieces.push(part as Buffer);
         return Buffer.concat(pieces);
       };
-      files.push({ name, bytes });
+      files.push({ name, path: whole, open, bytes });
     }
   } catch (error) {
     zip.close();

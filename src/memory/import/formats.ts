@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { ImportFormat } from '#memory/terms/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { discordItem } from './discord.ts';
+import { discordItems } from './discord.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type Item, type Reading } from './item.ts';
 import { slackItems } from './slack.ts';
@@ -33,13 +33,9 @@ const finders: Record<ImportFormat, Find> = {
     (await filesOf(root, (folder) => below(folder, ['.json', '.jsonl'], reading.request))).map((path) =>
       fileItem(path, (text) => readTranscript(text, reading, path)),
     ),
-  telegram: async (root, reading) =>
-    telegramItems((await isFolder(root)) ? join(root, 'result.json') : root, reading),
+  telegram: telegramItems,
   slack: slackItems,
-  discord: async (root, reading) =>
-    (await filesOf(root, (folder) => below(folder, ['.json'], reading.request))).map((path) =>
-      discordItem(path, reading),
-    ),
+  discord: discordItems,
 };
 
 /** The items of the format at `root`, in the order of their paths. A ParleyError `nothing_to_import` when it cannot be read or holds none. */

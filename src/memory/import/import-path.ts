@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Draft, Part, SourceFile, Sources } from '#memory/store/sources.ts';
+import type { Draft, SourceFile, Sources } from '#memory/store/sources.ts';
 import { type ImportReport, type ImportRequest, importFormats } from '#memory/terms/import.ts';
 import { tiers } from '#memory/terms/scope.ts';
+import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
 import { digest, type Item, type Reading } from './item.ts';
+import { createTally } from './tally.ts';
 import { isLargerThan } from './walk.ts';
 
 const text = z.string().min(1).optional();
@@ -60,6 +62,8 @@ export async function importPath(
     files: { stored: 0, unchanged: 0, empty: 0, failed: 0 },
     deleted: 0,
     chunks: { stored: 0, removed: 0 },
+    entries: { read: 0, stored: 0, known: 0, skipped: {} },
+    unreadable: [],
     redactions: 0,
     failures: [],
     complete: true,
@@ -69,11 +73,12 @@ export async function importPath(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const found = await foundAt(root, { request, redact: counting });
+  const reading: Reading = { request, redact: counting, tally: createTally(report) };
+  const found = await foundAt(root, reading);
   if (found === 'stopped') return { ...report, complete: false };
   const { items, close } = found;
   report.discovered = items.length;
-  const batch = createBatch(sources, { report, atOnce });
+  const batch = createBatch(sources, { report, atOnce, tally: reading.tally });
   try {
     const present = new Set<string>();
     for (const [index, item] of items.entries()) {
@@ -81,12 +86,22 @@ export async function importPath(
         report.complete = false;
         break;
       }
-      present.add(keyOf(item.path, request));
+      const key = keyOf(item.path, request);
+      present.add(key);
       try {
-        if (unchanged?.has(item.path) === true) report.files.unchanged += 1;
-        else await batch.add(await readItem(sources, { item, request, report }));
+        if (unchanged?.has(item.path) === true) {
+          report.files.unchanged += 1;
+          report.entries.known += sources.count(key);
+        } else {
+          const read = await readItem(sources, { item, reading, report });
+          if (read !== undefined) await batch.add(read);
+        }
       } catch (error) {
         if (isOfMemory(error)) throw error; // the memory's fault, not the item's
+        if (isStopped(request)) {
+          report.complete = false;
+          break;
+        }
         report.files.failed += 1;
         report.failures.push({
           path: item.path,
@@ -102,6 +117,11 @@ export async function importPath(
       report.deleted = files;
       report.chunks.removed += chunks;
     }
+    const { entries } = report;
+    entries.read = Object.values(entries.skipped).reduce(
+      (sum, count) => sum + count,
+      entries.stored + entries.known,
+    );
     return report;
   } finally {
     close();
@@ -118,60 +138,57 @@ async function foundAt(root: string, reading: Reading): Promise<Items | 'stopped
   }
 }
 
-interface Read {
-  file: SourceFile;
-  drafts: readonly Draft[];
-}
-
-/** Gathers files until a transaction is full; a file that was read counts when all of it is stored. */
-function createBatch(sources: Sources, { report, atOnce }: { report: ImportReport; atOnce: number }) {
-  let parts: Part[] = [];
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    if (parts.length === 0) return;
-    const { stored, removed } = await sources.write(parts);
-    report.chunks.stored += stored;
-    report.chunks.removed += removed;
-    for (const { isLast, from, drafts } of parts)
-      if (isLast) report.files[from + drafts.length === 0 ? 'empty' : 'stored'] += 1;
-    [parts, size] = [[], 0];
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  return {
-    async add(read: Read | undefined): Promise<void> {
-      if (read === undefined) return;
-      const { file, drafts } = read;
-      let from = 0;
-      do {
-        const some = drafts.slice(from, from + atOnce - size);
-        const isLast = from + some.length === drafts.length;
-        parts.push({ file, drafts: some, from, isLast });
-        size += some.length;
-        from += some.length;
-        if (size >= atOnce || parts.length >= atOnce) await flush();
-      } while (from < drafts.length);
-    },
-    end: flush,
-  };
-}
-
-/** The item with its chunks; undefined when it is unchanged. Read whole before anything is replaced: one that turned bad leaves what is known of it. */
+/**
+ * The item with its chunks; undefined when it is unchanged. What may turn out to be bad is read whole before anything is replaced, so that what
+ * is known of it stays.
+ */
 async function readItem(
   sources: Sources,
-  { item, request, report }: { item: Item; request: ImportRequest; report: ImportReport },
+  of: { item: Item; reading: Reading; report: ImportReport },
 ): Promise<Read | undefined> {
-  const { contentHash, read } = await item.open();
+  const { item, reading, report } = of;
+  const { request } = reading;
+  const { contentHash, read, isSound } = await item.open();
   const file = fileOf(item, request, contentHash);
   if (sources.isUnchanged(file)) {
     report.files.unchanged += 1;
+    report.entries.known += sources.count(file.key);
     return undefined;
   }
-  return { file, drafts: await Array.fromAsync(read(), (draft) => tiered(draft, request)) };
+  const unreadableBefore = reading.tally.sofar().unreadable;
+  const drafts = read();
+  return {
+    file,
+    unreadableBefore,
+    drafts:
+      isSound === true
+        ? mapped(drafts, request)
+        : await Array.fromAsync(drafts, (draft) => tiered(draft, request)),
+  };
+}
+
+async function* mapped(drafts: AsyncIterable<Draft>, request: ImportRequest): AsyncGenerator<Draft> {
+  for await (const draft of drafts) yield tiered(draft, request);
 }
 
 function fileOf(item: Item, request: ImportRequest, contentHash: string): SourceFile {
-  return { key: keyOf(item.path, request), path: item.path, ...placeOf(request), contentHash };
+  return {
+    key: keyOf(item.path, request),
+    path: item.path,
+    ...placeOf(request),
+    contentHash: hashIn(request, contentHash),
+  };
 }
+
+/** The same contents are others where they go to other rooms (another account), or reach further. */
+function hashIn({ account, where }: ImportRequest, contentHash: string): string {
+  const { space, restricted } = where;
+  if (account === undefined && space === undefined && restricted) return contentHash;
+  return digest(JSON.stringify([contentHash, account ?? null, space ?? null, restricted]));
+}
+
+/** Bytes that are read here only to find out that they are unchanged; a thread reads more in less time than that takes. */
+const mostLookedAt = 64 * 1024 * 1024;
 
 /**
  * The items that are unchanged; undefined when what the request means is larger than `bytes` and not all of it is unchanged.
@@ -186,7 +203,9 @@ export async function unchangedUnlessLarge(
   const root = resolve(request.path);
   const unchanged = new Set<string>();
   if (!(await isLarge(root, bytes, request.signal)) || isStopped(request)) return unchanged;
-  const found = await foundAt(root, { request, redact });
+  if (await isLarge(root, mostLookedAt, request.signal)) return undefined;
+  const tally = createTally({ entries: { read: 0, stored: 0, known: 0, skipped: {} }, unreadable: [] });
+  const found = await foundAt(root, { request, redact, tally });
   if (found === 'stopped') return unchanged;
   const { items, close } = found;
   try {

@@ -2,16 +2,20 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Draft } from '#memory/store/sources.ts';
 import type { ImportRequest } from '#memory/terms/import.ts';
+import type { Tally } from './tally.ts';
 
 /** What every format is read with. */
 export interface Reading {
   request: ImportRequest;
   /** The same, and it counts what was masked. */
   redact: Redact;
+  /** Counts what is passed over, and why. */
+  tally: Tally;
 }
 
 export interface Opened {
@@ -19,6 +23,8 @@ export interface Opened {
   contentHash: string;
   /** Its chunks in order, without secrets. Throws a ParleyError that names what does not fit. */
   read(): AsyncIterable<Draft>;
+  /** True where it is known to be readable to its end: it may be stored before all of it was read. */
+  isSound?: boolean | undefined;
 }
 
 export interface Item {
@@ -27,7 +33,7 @@ export interface Item {
   open(): Promise<Opened>;
 }
 
-/** A larger file is refused: it is read whole, so that its hash is known before anything of it is stored. */
+/** A larger file is refused where it is read whole. Histories of platforms are read as streams, and have no such limit. */
 export const largestBytes = 256 * 1024 * 1024;
 
 /** A file of at most `most` bytes as an item: its text is decoded as UTF-8, and refused when it is none. */
@@ -81,7 +87,12 @@ export function digest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The digest of contents that belong to a restricted room: another one than `digest` gives, so that a room that became private is read again. */
-export function digestOfRoom(content: Uint8Array, room: string): string {
-  return digest(`${digest(content)} ${room}`);
+/** SHA-256 of a file of any size, in hexadecimal. */
+export async function digestOfFile(open: () => Promise<Readable>, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of await open()) {
+    signal?.throwIfAborted();
+    hash.update(piece as Uint8Array);
+  }
+  return hash.digest('hex');
 }

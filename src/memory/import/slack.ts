@@ -1,45 +1,31 @@
 // The zip that a Slack workspace exports, or its folder: each day of each channel an item of its own. Not Slack's API.
+// What is in it: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports. slackdump writes the same form.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
-import { digest, digestOfRoom, type Item, type Reading } from './item.ts';
+import { digest, type Item, type Reading } from './item.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { draftsOf, fitting, type Turn } from './turn.ts';
+import { turnOf, type Workspace } from './slack-message.ts';
+import type { Tally } from './tally.ts';
+import { draftsOf, type Turn } from './turn.ts';
 
-const usersSchema = z.array(
-  z.object({
-    id: z.string(),
-    team_id: z.string().optional(),
-    name: z.string().optional(),
-    real_name: z.string().nullish(),
-    profile: z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() }).optional(),
-  }),
-);
-const channelsSchema = z.array(
-  z.object({ id: z.string(), name: z.string().optional(), is_private: z.boolean().optional() }),
-);
-const messageSchema = z.object({
-  type: z.string().optional(),
-  subtype: z.string().optional(),
-  ts: z.string().regex(/^\d+\.\d+$/),
-  thread_ts: z.string().optional(),
-  user: z.string().optional(),
-  username: z.string().nullish(),
-  text: z.string().default(''),
-  files: z.array(z.object({ name: z.string().nullish() })).nullish(),
+const text = z.string().nullish();
+const userSchema = z.object({
+  id: z.string(),
+  team_id: z.string().optional(),
+  name: z.string().optional(),
+  real_name: text,
+  profile: z.object({ display_name: text, real_name: text }).optional(),
 });
-const daySchema = z.array(z.unknown());
+const channelSchema = z.object({
+  id: z.string(),
+  name: text,
+  is_private: z.boolean().optional(),
+});
+const listSchema = z.array(z.unknown());
+const dayName = /^[^/]+\/\d{4}-\d\d-\d\d\.json$/;
 
-/** What people and bots said; the rest tells of joins, topics and pins. */
-const said = new Set<string | undefined>([
-  undefined,
-  'bot_message',
-  'file_share',
-  'file_comment',
-  'me_message',
-  'thread_broadcast',
-]);
 /** Files at the top of an export that name its chats: which kind each of them is. */
 const lists = {
   'channels.json': { kind: 'channel', open: true },
@@ -48,33 +34,32 @@ const lists = {
   'dms.json': { kind: 'dm', open: false },
 } as const;
 
-interface Workspace {
-  team: string | undefined;
-  names: Map<string, string>;
+/** One of these is at the top of every export. */
+const marks = new Set(['users.json', 'org_users.json']);
+/** What is read of a message; a change here reads what was imported before once more. */
+const readerVersion = '2';
+
+interface Chats extends Workspace {
   /** By the name of their folder: that of the channel, or its id. */
   chats: Map<string, HistoryChat>;
 }
 
-/** The days of an export, and what lets go of it. Throws a ParleyError when it is none. */
+/** The days of an export, and what lets go of it. Throws a ParleyError that says what to do when it is none. */
 export async function slackItems(
   path: string,
   reading: Reading,
 ): Promise<{ items: Item[]; close: () => void }> {
-  const { files, close } = await openArchive(path, '.json', { signal: reading.request.signal });
+  const isWanted = (name: string): boolean => /\.(?:json|txt)$/.test(name);
+  const { files, close } = await openArchive(path, { signal: reading.request.signal, isWanted });
   try {
-    const top = files.filter(({ name }) => !name.includes('/'));
-    if (!top.some(({ name }) => name === 'users.json'))
-      throw new ParleyError(
-        'nothing_to_import',
-        `${path} has no users.json: it is no export of a Slack workspace.`,
-        {
-          cure: 'Name the zip as Slack made it, or the folder it was unpacked into.',
-        },
-      );
-    const workspace = await workspaceOf(top);
-    const items = files
-      .filter(({ name }) => /^[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(name))
-      .map((file) => itemOf(file, { path, workspace, reading }));
+    const tops = topsOf(files);
+    if (tops.length === 0) throw noExport(path, files);
+    const items: Item[] = [];
+    for (const top of tops) {
+      const workspace = await workspaceOf(files, top);
+      const days = files.filter(({ name }) => name.startsWith(top) && dayName.test(name.slice(top.length)));
+      items.push(...days.map((file) => itemOf(file, { top, workspace, reading })));
+    }
     return { items, close };
   } catch (error) {
     close();
@@ -82,12 +67,41 @@ export async function slackItems(
   }
 }
 
-async function workspaceOf(top: readonly ArchiveFile[]): Promise<Workspace> {
-  const read = async <T>(name: string, schema: z.ZodType<T[]>): Promise<T[]> => {
-    const file = top.find((each) => each.name === name);
-    return file === undefined ? [] : parseJson(textOf(await file.bytes()), schema, name);
+/**
+ * Where exports begin: at the top; in a folder of it, where somebody packed the folder and not what is in it; or in several. Each ends with
+ * a slash or is empty.
+ */
+function topsOf(files: readonly ArchiveFile[]): string[] {
+  const tops = files.flatMap(({ name }) => {
+    const at = name.lastIndexOf('/') + 1;
+    return marks.has(name.slice(at)) ? [name.slice(0, at)] : [];
+  });
+  return [...new Set(tops)];
+}
+
+function noExport(path: string, files: readonly ArchiveFile[]): ParleyError {
+  const isText = files.length > 0 && files.every(({ name }) => name.endsWith('.txt'));
+  const what = isText
+    ? `${path} is an export as text, which names neither channels nor people by their ids`
+    : `${path} has no users.json: it is no export of a Slack workspace`;
+  return new ParleyError('nothing_to_import', `${what}.`, {
+    cure: 'Export again as JSON, and name the zip as Slack made it, or the folder it was unpacked into.',
+  });
+}
+
+async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<Chats> {
+  const read = async <T>(name: string, schema: z.ZodType<T>): Promise<T[]> => {
+    const file = files.find((each) => each.name === `${top}${name}`);
+    if (file === undefined) return [];
+    const values = parseJson(textOf(await file.bytes()), listSchema, file.path);
+    // one odd user or channel is no reason to refuse all others
+    return values.flatMap((value) => {
+      const checked = schema.safeParse(value);
+      return checked.success ? [checked.data] : [];
+    });
   };
-  const users = await read('users.json', usersSchema);
+  // people of an organisation (Enterprise Grid) are in a file of their own
+  const users = [...(await read('users.json', userSchema)), ...(await read('org_users.json', userSchema))];
   const names = new Map(
     users.map((user) => [
       user.id,
@@ -98,7 +112,7 @@ async function workspaceOf(top: readonly ArchiveFile[]): Promise<Workspace> {
   const team = mostOf(users.flatMap(({ team_id }) => team_id ?? []));
   const chats = new Map<string, HistoryChat>();
   for (const [file, { kind, open }] of Object.entries(lists))
-    for (const { id, name, is_private } of await read(file, channelsSchema)) {
+    for (const { id, name, is_private } of await read(file, channelSchema)) {
       const chat: HistoryChat = {
         platform: 'slack',
         kind,
@@ -107,7 +121,7 @@ async function workspaceOf(top: readonly ArchiveFile[]): Promise<Workspace> {
         space: kind === 'dm' ? undefined : team,
       };
       chats.set(id, chat);
-      if (name !== undefined) chats.set(name, chat);
+      if (name) chats.set(name, chat);
     }
   return { team, names, chats };
 }
@@ -119,59 +133,46 @@ function mostOf(teams: readonly string[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function itemOf(file: ArchiveFile, of: { path: string; workspace: Workspace; reading: Reading }): Item {
-  const { path, workspace, reading } = of;
-  const whole = `${path}/${file.name}`;
-  const [folder = '', day = ''] = file.name.replace(/\.json$/, '').split('/');
+function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading: Reading }): Item {
+  const { top, workspace, reading } = of;
+  const [folder = '', day = ''] = file.name
+    .slice(top.length)
+    .replace(/\.json$/, '')
+    .split('/');
   // a chat that no list names is nobody else's
   const chat = workspace.chats.get(folder) ?? { platform: 'slack', kind: 'dm', chat: folder };
   return {
-    path: whole,
+    path: file.path,
     async open() {
       const bytes = await file.bytes();
       const conversation = conversationOf(chat, reading);
-      const isRestricted = chat.kind !== 'dm' && chat.open !== true;
+      // another list may say that the channel has become private, or another one
+      const { audience, restricted } = conversation.where;
       return {
-        contentHash: isRestricted ? digestOfRoom(bytes, conversation.where.audience) : digest(bytes),
-        read: () => draftsOf(turnsOf(textOf(bytes), { what: whole, day, workspace }), conversation, reading),
+        contentHash: digest(`slack ${readerVersion} ${digest(bytes)} ${audience} ${restricted}`),
+        read: () =>
+          draftsOf(
+            turnsOf(textOf(bytes), { what: file.path, day, workspace, tally: reading.tally }),
+            conversation,
+            reading,
+          ),
       };
     },
   };
 }
 
-function* turnsOf(text: string, of: { what: string; day: string; workspace: Workspace }): Generator<Turn> {
-  const { what, day, workspace } = of;
-  for (const [index, value] of parseJson(text, daySchema, what).entries()) {
-    const message = fitting(value, messageSchema, `${what}, message ${index + 1}`);
-    if (!said.has(message.subtype)) continue;
-    const { user, ts, thread_ts, files } = message;
-    const sent = (files ?? []).flatMap(({ name }) => name ?? []);
-    yield {
-      id: ts,
-      session: thread_ts === undefined ? day : `thread ${thread_ts}`,
-      at: Math.round(Number(ts) * 1000),
-      speaker: workspace.names.get(user ?? '') ?? message.username ?? user ?? 'somebody',
-      person: user === undefined ? undefined : `slack:${workspace.team ?? '-'}/${user}`,
-      text: plainText(message.text, workspace.names),
-      caption: sent.length === 0 ? undefined : `file ${sent.join(', ')}`,
-    };
-  }
+interface Day {
+  what: string;
+  day: string;
+  workspace: Workspace;
+  tally: Tally;
 }
 
-/** Slack's own marks as people read them: `<@U1>`, `<#C1|general>`, `<https://x|label>`, `&amp;`. */
-function plainText(text: string, names: ReadonlyMap<string, string>): string {
-  return text
-    .replace(
-      /<@([A-Z0-9]+)(?:\|([^>]*))?>/g,
-      (_, id: string, label?: string) => `@${names.get(id) ?? label ?? id}`,
-    )
-    .replace(/<#([A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, label?: string) => `#${label || id}`)
-    .replace(/<!(?:subteam\^\w+\|)?([^>|]+)(?:\|[^>]*)?>/g, '@$1')
-    .replace(/<([^>|]+)\|([^>]*)>/g, '$2 ($1)')
-    .replace(/<([^>\s]+)>/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+function* turnsOf(content: string, { what, ...of }: Day): Generator<Turn> {
+  for (const [index, value] of parseJson(content, listSchema, what).entries()) {
+    const turn = turnOf(value, { ...of, what: `${what}, message ${index + 1}` });
+    if (turn !== undefined) yield turn;
+  }
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,53 +1,206 @@
-// `result.json` of Telegram Desktop ("Export chat history", or all of one's data): each chat an item of its own. Not the Bot API.
+// The JSON export of Telegram Desktop ("Export chat history", or all of one's data): each chat an item of its own. Not the Bot API.
+// The form is that of Telegram/SourceFiles/export/output/export_output_json.cpp in telegramdesktop/tdesktop, `JsonWriter`.
+import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '#base/json.ts';
-import { bytesOf, digest, type Item, type Reading } from './item.ts';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import { type ArchiveFile, openArchive } from './archive.ts';
+import type { Item, Reading } from './item.ts';
+import { type JsonValue, jsonValues } from './json-stream.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { dayOf, draftsOf, fitting, type Turn } from './turn.ts';
+import { turnOf } from './telegram-message.ts';
+import { draftsOf, type Turn } from './turn.ts';
 
-const piece = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
-const messageSchema = z.object({
-  id: z.number(),
-  type: z.string(),
-  date_unixtime: z.string().regex(/^\d+$/).optional(),
-  /** Without a zone: taken for UTC where there is nothing better. */
-  date: z.string(),
-  from: z.string().nullish(),
-  from_id: z.string().optional(),
-  text: z.union([z.string(), z.array(piece).transform((pieces) => pieces.join(''))]).default(''),
-  media_type: z.string().optional(),
-  file_name: z.string().nullish(),
-  photo: z.string().optional(),
-});
-const chatSchema = z.object({
-  id: z.number(),
-  type: z.string(),
-  name: z.string().nullish(),
-  messages: z.array(z.unknown()),
-});
-const fileSchema = z.union([
-  z.object({ chats: z.object({ list: z.array(chatSchema) }) }).transform(({ chats }) => chats.list),
-  chatSchema.transform((chat) => [chat]),
-]);
-
+const chatSchema = z.object({ id: z.number(), type: z.string().nullish(), name: z.string().nullish() });
 type Chat = z.infer<typeof chatSchema>;
-type Message = z.infer<typeof messageSchema>;
 
-/** The chats of an export. Throws a ParleyError when the file is none. */
-export async function telegramItems(path: string, reading: Reading): Promise<Item[]> {
-  const { bytes } = await bytesOf(path);
-  const chats = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), fileSchema, path);
-  return chats.map((chat) => ({
-    path: `${path}/${chat.id}`,
-    open: async () => ({
-      contentHash: digest(JSON.stringify(chat)),
-      read: () => draftsOf(turnsOf(chat, path), conversationOf(chatOf(chat), reading), reading),
-    }),
-  }));
+/** The chats of a whole export, also those that its owner has left; a single chat is the whole file. */
+const chatPaths = ['$.chats.list.*', '$.left_chats.list.*', '$'] as const;
+const messagePaths = chatPaths.map((path) => `${path}.messages.*`);
+const chatFields = chatPaths.flatMap((path) => [`${path}.id`, `${path}.type`, `${path}.name`]);
+/** Lists in a whole export that hold no messages. */
+const otherPaths = [
+  ...['contacts', 'frequent_contacts', 'sessions', 'web_sessions'].map((name) => `$.${name}.list.*`),
+  '$.profile_pictures.*',
+  '$.stories.*',
+];
+const otherLists = new Set(otherPaths.map((path) => path.split('.')[1]));
+/** What is read of a message; a change here reads what was imported before once more. */
+const readerVersion = '2';
+/** Telegram Desktop writes `result.json` into the folder that it makes; one above it may hold several of those. */
+const depth = 2;
+
+/** A chat as the first reading of the file finds it. */
+interface Found {
+  /** Where in the file it is: `chats 3`, or nothing. */
+  key: string;
+  fields: Record<string, unknown>;
+  messages: number;
+  hash: Hash;
+}
+
+/** The chats of an export, in the order of its files. Throws a ParleyError `nothing_to_import` that says what to do when it is none. */
+export async function telegramItems(
+  path: string,
+  reading: Reading,
+): Promise<{ items: Item[]; close: () => void }> {
+  const { signal } = reading.request;
+  const isWanted = (name: string): boolean =>
+    /(?:^|\/)(?:result\.json|messages\d*\.html|export_results\.html)$/.test(name);
+  const archive = await openArchive(path, { signal, isWanted, depth });
+  const open: { end(): Promise<void> }[] = [];
+  const close = (): void => {
+    for (const { end } of open) void end();
+    archive.close();
+  };
+  const { files } = archive;
+  try {
+    const results = files.filter(({ name }) => !name.endsWith('.html'));
+    if (results.length === 0) throw noExport(path, files.length > 0);
+    const items: Item[] = [];
+    for (const file of results) {
+      const messages = messagesOf(file, signal);
+      open.push(messages);
+      items.push(...(await itemsOf(file, { reading, messages })));
+    }
+    return { items, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function noExport(path: string, isHtml: boolean): ParleyError {
+  const what = isHtml
+    ? `${path} is an export as HTML, which names neither chats nor people by their ids`
+    : `${path} holds no result.json of Telegram Desktop`;
+  return new ParleyError('nothing_to_import', `${what}.`, {
+    cure: 'Export again in Telegram Desktop with the format "Machine-readable JSON", and name the folder or its result.json.',
+  });
+}
+
+async function itemsOf(
+  file: ArchiveFile,
+  { reading, messages }: { reading: Reading; messages: Messages },
+): Promise<Item[]> {
+  const { chats, others } = await survey(file, reading.request.signal);
+  reading.tally.skip('other', others);
+  return chats.map((found) => {
+    const { fields, hash, key } = found;
+    const checked = chatSchema.safeParse(fields);
+    return {
+      path: `${file.path}/${checked.success ? checked.data.id : key}`,
+      async open() {
+        if (!checked.success)
+          throw new ParleyError(
+            'invalid_value',
+            `${file.path}, ${key}: ${zodWords(checked.error).join('; ')}`,
+          );
+        const chat = checked.data;
+        const turns = turnsOf(messages.of(found), { chat, path: file.path, reading });
+        return {
+          contentHash: hash.copy().digest('hex'),
+          read: () => draftsOf(turns, conversationOf(chatOf(chat), reading), reading),
+          isSound: true,
+        };
+      },
+    };
+  });
+}
+
+/** The chats with the digests of what is in them, and how many entries are no messages. Reads the file to its end. */
+async function survey(file: ArchiveFile, signal: AbortSignal | undefined) {
+  const chats = new Map<string, Found>();
+  let other = 0;
+  for await (const { path, value } of jsonValues(
+    file,
+    [...messagePaths, ...chatFields, ...otherPaths],
+    signal,
+  )) {
+    if (otherLists.has(String(path[0]))) {
+      other += 1;
+      continue;
+    }
+    const key = keyOf(path);
+    let chat = chats.get(key);
+    if (chat === undefined) {
+      chat = { key, fields: {}, messages: 0, hash: createHash('sha256').update(`telegram ${readerVersion}`) };
+      chats.set(key, chat);
+    }
+    chat.hash.update(`${JSON.stringify(value)}\n`);
+    const field = path.at(-1);
+    if (typeof field === 'string') chat.fields[field] = value;
+    else chat.messages += 1;
+  }
+  const single = chats.get('');
+  if (single !== undefined && single.fields.id === undefined)
+    throw new ParleyError(
+      'nothing_to_import',
+      `${file.path} is no export of Telegram Desktop: it names no chat.`,
+      {
+        cure: 'Name the folder that Telegram Desktop wrote, or its result.json; a file of another platform has another --format.',
+      },
+    );
+  return { chats: [...chats.values()], others: other };
+}
+
+/** `chats 3`, `left_chats 0`; nothing for the only chat of a file. */
+function keyOf(path: JsonValue['path']): string {
+  return path[1] === 'list' ? `${path[0]} ${path[2]}` : '';
+}
+
+interface Messages {
+  /** Those of one chat. One reading of the file goes on from chat to chat; one that was passed starts it over. */
+  of(chat: Found): AsyncGenerator<unknown>;
+  end(): Promise<void>;
+}
+
+function messagesOf(file: ArchiveFile, signal: AbortSignal | undefined): Messages {
+  let values: AsyncGenerator<JsonValue> | undefined;
+  let next: JsonValue | undefined;
+  const advance = async (): Promise<void> => {
+    const step = await values?.next();
+    next = step === undefined || step.done === true ? undefined : step.value;
+  };
+  const passed = new Set<string>();
+  return {
+    async *of({ key, messages }) {
+      if (messages === 0) return;
+      if (values === undefined || passed.has(key)) {
+        await values?.return(undefined);
+        values = jsonValues(file, messagePaths, signal);
+        passed.clear();
+        await advance();
+      }
+      while (next !== undefined && keyOf(next.path) !== key) {
+        passed.add(keyOf(next.path));
+        await advance();
+      }
+      passed.add(key);
+      while (next !== undefined && keyOf(next.path) === key) {
+        yield next.value;
+        await advance();
+      }
+    },
+    end: async () => void (await values?.return(undefined)),
+  };
+}
+
+async function* turnsOf(
+  messages: AsyncIterable<unknown>,
+  { chat, path, reading }: { chat: Chat; path: string; reading: Reading },
+): AsyncGenerator<Turn> {
+  let number = 0;
+  for await (const value of messages) {
+    number += 1;
+    const what = `${path}, chat ${chat.id}, message ${number}`;
+    const turn = turnOf(value, { chatName: chat.name, what, tally: reading.tally });
+    if (turn !== undefined) yield turn;
+  }
 }
 
 function chatOf({ id, type }: Chat): HistoryChat {
-  const isOpen = type.startsWith('public_');
+  const isOpen = type?.startsWith('public_') === true;
   switch (type) {
     case 'private_group':
       return roomOf(`-${id}`, { kind: 'group', isOpen });
@@ -65,39 +218,4 @@ function chatOf({ id, type }: Chat): HistoryChat {
 /** Bots know groups by these ids (https://core.telegram.org/api/bots/ids). */
 function roomOf(chat: string, { kind, isOpen }: { kind: 'group' | 'channel'; isOpen: boolean }): HistoryChat {
   return { platform: 'telegram', kind, space: chat, chat, open: isOpen };
-}
-
-function* turnsOf(chat: Chat, path: string): Generator<Turn> {
-  for (const [index, value] of chat.messages.entries()) {
-    const what = `${path}, chat ${chat.id}, message ${index + 1}`;
-    const message = fitting(value, messageSchema, what);
-    if (message.type !== 'message') continue; // joins, pins, calls
-    const at = timeOf(message);
-    yield {
-      id: String(message.id),
-      session: dayOf(at),
-      at,
-      speaker: message.from ?? chat.name ?? 'deleted account',
-      person: personOf(message.from_id),
-      text: message.text,
-      caption: captionOf(message),
-    };
-  }
-}
-
-function timeOf({ date, date_unixtime }: Message): number {
-  return date_unixtime === undefined
-    ? Date.parse(`${date.replace(/Z$/, '')}Z`)
-    : Number(date_unixtime) * 1000;
-}
-
-/** `user123` of an export is the person `telegram:123`. */
-function personOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : `telegram:${id.replace(/^(?:user|channel)/, '')}`;
-}
-
-function captionOf({ photo, media_type, file_name }: Message): string | undefined {
-  if (photo !== undefined) return 'photo';
-  if (media_type === undefined && !file_name) return undefined;
-  return [media_type?.replaceAll('_', ' '), file_name].filter(Boolean).join(' ');
 }

@@ -55,7 +55,8 @@ export async function* readTranscript(
       projectID: projectID ?? turn.conversation,
     };
     const draft = await draftOf({ ...turn, id: turn.id ?? String(index) }, of, reading);
-    if (draft !== undefined) yield draft;
+    if (draft === undefined) reading.tally.skip('empty');
+    else yield draft;
   }
 }
 

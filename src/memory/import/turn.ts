@@ -1,11 +1,11 @@
 // What one person said in people's own talk, as a chunk: masked, with its conversation, speaker, time and audience. Not where it was read.
 import type { z } from 'zod';
-import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { Draft } from '#memory/store/sources.ts';
 import { formatPassage } from '#memory/terms/block.ts';
 import type { Provenance } from '#memory/terms/scope.ts';
 import type { Reading } from './item.ts';
+import type { Tally } from './tally.ts';
 
 /** Of a platform or a file, the same for every turn of one conversation. */
 export interface Conversation {
@@ -65,21 +65,27 @@ export async function draftOf(turn: Turn, of: Conversation, { redact }: Reading)
 
 /** The chunks of these turns, in order, without those in which nothing was said. */
 export async function* draftsOf(
-  turns: Iterable<Turn>,
+  turns: Iterable<Turn> | AsyncIterable<Turn>,
   of: Conversation,
   reading: Reading,
 ): AsyncGenerator<Draft> {
-  for (const turn of turns) {
+  for await (const turn of turns) {
     const draft = await draftOf(turn, of, reading);
-    if (draft !== undefined) yield draft;
+    if (draft === undefined) reading.tally.skip('empty');
+    else yield draft;
   }
 }
 
-/** A value of a file against its schema; throws a ParleyError `invalid_value` that says which (`what`) and why. */
-export function fitting<T>(value: unknown, schema: z.ZodType<T>, what: string): T {
+/** A message of a history against its schema; one that does not fit is counted, with `what` it is, and undefined. */
+export function fitting<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  { tally, what }: { tally: Tally; what: string },
+): T | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
+  tally.unreadable(`${what}: ${zodWords(result.error).join('; ')}`);
+  return undefined;
 }
 
 /** The day in UTC: a session of a history that is the same however much of it an export holds. */

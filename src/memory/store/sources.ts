@@ -35,11 +35,26 @@ export interface Part {
   isLast: boolean;
 }
 
+export interface Written {
+  /** Chunks that are new rows, also where they replace the same words of an earlier version. */
+  stored: number;
+  /** Of those, how many replace the same words. */
+  again: number;
+  /** Chunks whose words this audience has already, from another file. */
+  known: number;
+  /** Chunks that were forgotten before, and did not come back. */
+  forgotten: number;
+  /** Chunks of earlier versions that went. */
+  removed: number;
+}
+
 export interface Sources {
   /** True when the file was imported whole with exactly this content. */
   isUnchanged(file: SourceFile): boolean;
+  /** How many chunks there are of the file with this key. */
+  count(key: string): number;
   /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
-  write(parts: readonly Part[]): Promise<{ stored: number; removed: number }>;
+  write(parts: readonly Part[]): Promise<Written>;
   /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
   dropMissing(
     of: Omit<SourceFile, 'contentHash' | 'key'>,
@@ -66,9 +81,9 @@ export function createSources(parts: {
      VALUES (@key, @path, @audience, @projectID, @format, @hash, @chunks, @now)
      ON CONFLICT (key) DO UPDATE SET content_hash = @hash, chunks = @chunks, imported_at_ms = @now`,
   );
-  const rowsOf = database
-    .prepare<[string], number>('SELECT row FROM global_memory_chunks WHERE source_key = ?')
-    .pluck();
+  const rowsOf = database.prepare<[string], { row: number; content_hash: string }>(
+    'SELECT row, content_hash FROM global_memory_chunks WHERE source_key = ?',
+  );
   const countOf = database
     .prepare<[string], number>('SELECT count(*) FROM global_memory_chunks WHERE source_key = ?')
     .pluck();
@@ -88,37 +103,45 @@ export function createSources(parts: {
       ids: [file.key],
       detail,
     });
-  /** Chunks that went for files whose last part is yet to come. */
-  const replaced = new Map<string, number>();
-  const clear = (key: string): number => {
+  /** Hashes of the chunks that went for files whose last part is yet to come. */
+  const replaced = new Map<string, ReadonlySet<string>>();
+  const clear = (key: string): ReadonlySet<string> => {
     const rows = rowsOf.all(key);
-    for (const row of rows) {
+    for (const { row } of rows) {
       derived.replace(row);
       chunks.remove(row);
     }
-    return rows.length;
+    return new Set(rows.map(({ content_hash }) => content_hash));
   };
-  const insert = ({ file, drafts, from }: Part, isForgotten: IsForgotten): number => {
-    let stored = 0;
+  const insert = (
+    { file, drafts, from }: Part,
+    { isForgotten, gone, written }: { isForgotten: IsForgotten; gone: ReadonlySet<string>; written: Written },
+  ): void => {
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
-      if (isForgotten(content)) continue;
+      if (isForgotten(content)) {
+        written.forgotten += 1;
+        continue;
+      }
       const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
       const inserted = chunks.insertNew(chunk, vectors.model());
-      if (inserted === undefined) continue;
+      if (inserted === undefined) {
+        written.known += 1;
+        continue;
+      }
       vectors.insert(inserted);
-      stored += 1;
+      written.stored += 1;
+      if (gone.has(content.contentHash)) written.again += 1;
     }
-    return stored;
   };
-  const write = database.transaction((all: readonly Part[]): { stored: number; removed: number } => {
-    let [stored, removed] = [0, 0];
+  const write = database.transaction((all: readonly Part[]): Written => {
+    const written: Written = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
     const isForgotten = forgotten();
     for (const part of all) {
       const { file, from, isLast } = part;
-      const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? 0);
-      if (from === 0) removed += gone;
-      stored += insert(part, isForgotten);
+      const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? new Set());
+      if (from === 0) written.removed += gone.size;
+      insert(part, { isForgotten, gone, written });
       const chunksNow = isLast ? (countOf.get(file.key) ?? 0) : 0;
       note.run({
         ...file,
@@ -130,18 +153,19 @@ export function createSources(parts: {
       replaced.set(file.key, gone);
       if (!isLast) continue;
       replaced.delete(file.key);
-      noteImport(file, { stored: chunksNow, removed: gone });
+      noteImport(file, { stored: chunksNow, removed: gone.size });
     }
-    return { stored, removed };
+    return written;
   });
   const drop = database.transaction((key: string): number => {
-    const removed = clear(key);
+    const { size } = clear(key);
     dropSource.run(key);
-    return removed;
+    return size;
   });
 
   return {
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
+    count: (key) => countOf.get(key) ?? 0,
     write: (all) => patiently(clock, () => write.immediate(all)),
     async dropMissing(of, present) {
       const gone = sourcesOf

@@ -3,8 +3,8 @@ import type { Provenance, Tier } from './scope.ts';
 
 /**
  * `directory`: md, markdown, mdx and txt files below a folder, as `.gitignore` leaves them, of at most 2 MiB each. `openclaw`: `MEMORY.md` and `memory/**` of a workspace. `transcript`: conversations
- * as JSON, or as JSONL with one turn a line. The others are people's own histories: `result.json` of Telegram Desktop, the zip that
- * Slack exports (or its folder), and JSON files of DiscordChatExporter.
+ * as JSON, or as JSONL with one turn a line. The others are people's own histories: the JSON export of Telegram Desktop, the zip that
+ * Slack exports, Discord's data package and the JSON files of DiscordChatExporter, each also as a zip or as a folder.
  */
 export const importFormats = ['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord'] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -39,6 +39,14 @@ export interface ImportProgress {
   path: string;
 }
 
+/**
+ * Why an entry was passed over. `notice`: joins, pins, calls. `empty`: nothing was said in it. `unsupported`: the exporter could not write it.
+ * `unreadable`: not in the form that was expected. `forgotten`: it was forgotten before, and is not brought back. `other`: no message, but an
+ * entry of an address book or a list of sessions.
+ */
+export const skipReasons = ['notice', 'empty', 'unsupported', 'unreadable', 'forgotten', 'other'] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
 /** What an import did: every file (of a history: every chat, or day of one) is counted in exactly one of stored, unchanged, empty and failed. */
 export interface ImportReport {
   /** How many there are. */
@@ -48,6 +56,13 @@ export interface ImportReport {
   deleted: number;
   /** New chunks, and chunks of earlier versions or vanished files that went. */
   chunks: { stored: number; removed: number };
+  /**
+   * Messages of a history, turns of a transcript, passages of a document: `read` is the sum of the others. Of what is unchanged `known`
+   * counts what is stored of it.
+   */
+  entries: { read: number; stored: number; known: number; skipped: Partial<Record<SkipReason, number>> };
+  /** The first unreadable, in words: where, and what did not fit. */
+  unreadable: string[];
   /** How many secrets were masked. */
   redactions: number;
   failures: { path: string; words: string; cure: string | undefined }[];

@@ -73,6 +73,23 @@ test('HTTP statuses are told apart', async () => {
   }
 });
 
+test('an error says which method Slack refused, and how', async () => {
+  const refused = '{"ok":false,"error":"missing_scope","needed":"im:read"}';
+  const answers = [
+    [head('404 Not Found', 'Content-Length: 0'), /^auth\.test: Slack answered with HTTP status 404\.$/],
+    [
+      `${head('200 OK', `Content-Type: application/json\r\nContent-Length: ${refused.length}`)}${refused}`,
+      /^auth\.test: Slack refused with "missing_scope"\. Add the scope im:read /,
+    ],
+    [
+      head('429 Too Many Requests', 'Retry-After: 7\r\nContent-Length: 0'),
+      /^auth\.test: Slack asks for a pause of 7 s\.$/,
+    ],
+    ['', /^auth\.test: Slack could not be reached/],
+  ] as const;
+  for (const [bytes, words] of answers) assert.match((await failureFor(bytes)).words, words);
+});
+
 test('anything else that is thrown is told in its words', () => {
   assert.match(explain('strange').words, /strange/);
   assert.equal(explain(new Error('odd')).maybeDelivered, true);

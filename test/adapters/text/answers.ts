@@ -2,17 +2,16 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character.ts';
 
-/** A whole number from the environment, refused in words otherwise: a wrong one would let every property pass unseen. */
-function fromEnvironment(name: string): number | undefined {
+/** A number from the environment, refused in words unless it has the form: a wrong one would let every property pass unseen. */
+function fromEnvironment(name: string, form: RegExp): number | undefined {
   const text = process.env[name];
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text))
-    throw new Error(`Expected a whole number of at most nine digits in ${name}, got "${text}".`);
+  if (!form.test(text)) throw new Error(`Expected a number of the form ${form} in ${name}, got "${text}".`);
   return Number(text);
 }
 
-const numRuns = fromEnvironment('PARLEY_PROPERTY_RUNS') ?? 200;
-const seed = fromEnvironment('PARLEY_PROPERTY_SEED');
+const numRuns = fromEnvironment('PARLEY_PROPERTY_RUNS', /^[1-9]\d{0,8}$/) ?? 200;
+const seed = fromEnvironment('PARLEY_PROPERTY_SEED', /^-?\d{1,10}$/);
 
 /**
  * What every property is asserted with: PARLEY_PROPERTY_RUNS answers (200 unless told; 10,000 for the long run) of the seed

@@ -159,6 +159,7 @@ test('J1: what would call people is inert and still readable', () => {
     '&lt;!channel> &lt;!here|here> &lt;@U012AB3CD> &lt;!subteam^S1>',
   );
   assert.equal(slack('`<!channel>`'), '`&lt;!channel>`');
+  assert.equal(slack('`<@Uword>` `<@U word>`'), '`&lt;@Uword>` `<@U word>`');
   assert.match(
     slack('```\n<!everyone> <!DOCTYPE html> #include <stdio.h>\n```'),
     /&lt;!everyone> <!DOCTYPE html> #include <stdio.h>/,

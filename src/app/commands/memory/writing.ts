@@ -2,9 +2,9 @@
 
 import { showProgress } from '#app/commands/progress.ts';
 import { systemClock } from '#base/clock.ts';
-import type { ImportReport } from '#memory/terms/import.ts';
 import type { NoteResult } from '#memory/terms/note.ts';
 import { type Action, type Call, needed, ownAudience, scopeOf } from './call.ts';
+import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
 
 const by = { name: 'operator' };
@@ -77,22 +77,12 @@ export const importFiles: Action = async ({ memory, operand, values, print }) =>
     });
     progress.end();
     if (values.json) print(JSON.stringify(report));
-    else for (const line of reportLines(report)) print(line);
-    return report.complete && report.files.failed === 0 ? 0 : 1;
+    else for (const line of importLines(report)) print(line);
+    return isWell(report) ? 0 : 1;
   } finally {
     process.off('SIGINT', onInterrupt);
   }
 };
-
-function reportLines({ files, deleted, chunks, redactions, failures, complete }: ImportReport): string[] {
-  return [
-    `files    ${files.stored} stored, ${files.unchanged} unchanged, ${files.empty} empty, ${files.failed} failed, ${deleted} deleted`,
-    `entries  ${chunks.stored} stored, ${chunks.removed} removed`,
-    ...(redactions === 0 ? [] : [`secrets  ${redactions} masked`]),
-    ...failures.map(({ path, words, cure }) => `  ${path}: ${words}${cure === undefined ? '' : ` ${cure}`}`),
-    ...(complete ? [] : ['It was stopped; the same call goes on from there.']),
-  ];
-}
 
 /** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
 export const promote: Action = async (call) => {

@@ -1,0 +1,69 @@
+// What an import did, as lines of at most 80 columns, and whether it went well. Not the import.
+import { paragraph } from '#app/commands/screen.ts';
+import { type ImportReport, type SkipReason, skipReasons } from '#memory/terms/import.ts';
+
+const reasons: Readonly<Record<SkipReason, string>> = {
+  notice: 'joins, pins, calls and the like',
+  empty: 'nothing was said: no text, no file',
+  unsupported: 'the export says only that there was one',
+  unreadable: 'not in the form that was expected',
+  forgotten: 'forgotten before, and not brought back',
+  other: 'address books, sessions: no messages',
+};
+const labelColumns = 44;
+const countColumns = 12;
+
+/** Files, then a table of entries, then what went wrong. */
+export function importLines(report: ImportReport): string[] {
+  const { files, deleted, chunks, entries, redactions, complete } = report;
+  const skipped = skipReasons.flatMap((reason): [string, number][] => {
+    const count = entries.skipped[reason];
+    return count === undefined ? [] : [[`  ${reasons[reason]}`, count]];
+  });
+  return [
+    `files    ${files.stored} stored, ${files.unchanged} unchanged, ${files.empty} empty, ${files.failed} failed, ${deleted} deleted`,
+    '',
+    ...table([
+      ['read', entries.read],
+      ['stored', entries.stored],
+      ['known already', entries.known],
+      ['skipped', skipped.reduce((sum, [, count]) => sum + count, 0)],
+      ...skipped,
+      ...(chunks.removed === 0
+        ? []
+        : [['entries of earlier imports removed', chunks.removed] as [string, number]]),
+      ...(redactions === 0 ? [] : [['secrets masked', redactions] as [string, number]]),
+    ]),
+    ...troubles(report),
+    ...(complete ? [] : ['', 'It was stopped; the same call goes on from there.']),
+  ];
+}
+
+/** False where it was stopped, something could not be read, or there was nothing to read at all. */
+export function isWell({ complete, files, entries, discovered, deleted }: ImportReport): boolean {
+  const isNothing = discovered === 0 && deleted === 0;
+  const isUseless =
+    entries.read > 0 && entries.stored + entries.known === 0 && entries.skipped.unreadable !== undefined;
+  return complete && files.failed === 0 && !isNothing && !isUseless;
+}
+
+function table(rows: readonly (readonly [string, number])[]): string[] {
+  return rows.map(
+    ([label, count]) => label.padEnd(labelColumns) + count.toLocaleString('en').padStart(countColumns),
+  );
+}
+
+function troubles({ complete, discovered, deleted, failures, unreadable, entries }: ImportReport): string[] {
+  const lines: string[] = [];
+  const add = (text: string): void => void lines.push(...paragraph(text));
+  if (complete && discovered === 0 && deleted === 0)
+    add('Nothing was found there that has this format. See "parley memory help".');
+  for (const { path, words, cure } of failures)
+    add(`${words.includes(path) ? '' : `${path}: `}${words}${cure === undefined ? '' : ` ${cure}`}`);
+  // of a file that failed as a whole it stands above
+  const told = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
+  for (const words of told) add(words);
+  const left = (entries.skipped.unreadable ?? 0) - unreadable.length;
+  if (left > 0) add(`and ${left} more like these.`);
+  return lines.length === 0 ? [] : ['', ...lines];
+}
