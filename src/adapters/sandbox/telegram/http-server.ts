@@ -1,7 +1,7 @@
 // The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are elsewhere.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { listenAgain } from '#adapters/sandbox/store.ts';
+import { wordsOf } from '#base/errors.ts';
 import { type CallFault, createFaultList, type FaultList } from './fault-list.ts';
 import { findMethod, type KnownMethod } from './methods.ts';
 import { type Params, readParams } from './params.ts';
@@ -33,7 +33,7 @@ export interface Access {
   valid(): boolean;
 }
 
-/** Listens on a free port of 127.0.0.1. */
+/** Listens on 127.0.0.1. */
 export async function listen(state: State, access: Access, closing: AbortSignal): Promise<HttpServer> {
   const faults = createFaultList();
   const log: LoggedCall[] = [];
@@ -89,12 +89,9 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
+  const port = await listenAgain(server, state.shelf);
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `http://127.0.0.1:${port}`,
     faults,
     calls: () => log.map((entry) => ({ ...entry })),
     dropPolls() {
@@ -107,11 +104,6 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
       await ended.promise;
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (typeof address === 'object' && address !== null) return address.port;
-  throw new ParleyError('no_port', 'The sandbox got no TCP port to listen on.');
 }
 
 /** Aborts when the caller closes the connection before it is answered. */
