@@ -1,6 +1,6 @@
 // The three sandbox servers as one: what the channels need to reach them, and the newcomer as one person on all of them.
 import { join } from 'node:path';
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import { displayNames, type SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { createSandboxControl } from '#adapters/sandbox/control.ts';
 import {
   createDiscordSandbox,
@@ -32,7 +32,7 @@ export interface Sandbox {
   /** Tokens as the environment would have them. */
   environment: Environment;
   /**
-   * The config with the platforms' roots set to the sandbox's, `you` as an owner on all of them, and, where it does not say who may
+   * The config with the platforms' roots set to the sandbox's, the person at the page as an owner on all of them, and, where it does not say who may
    * write in private, everyone.
    */
   configure(config: Config): Config;
@@ -41,7 +41,12 @@ export interface Sandbox {
   /** The address that opens the page, where the engine's server is at `url`. */
   link(url: string): string;
   /** The page and the control interface, for the engine's server. */
-  control(hosts: () => string[], signal: AbortSignal): ReturnType<typeof createSandboxControl>;
+  control(options: {
+    hosts: () => string[];
+    /** Which model answers, in words. */
+    model: () => Promise<string>;
+    signal: AbortSignal;
+  }): ReturnType<typeof createSandboxControl>;
   close(): Promise<void>;
 }
 
@@ -92,13 +97,20 @@ export async function startSandbox(
       people: {
         ...config.people,
         // only who has the link is at the page
-        you: {
+        [displayNames.you]: {
           role: 'owner',
           accounts: servers.map((server) => `${server.platform}:${server.userID('you')}`),
         },
       },
     }),
-    control: (hosts, signal) => createSandboxControl({ servers, key, hosts, signal, clock }),
+    control: ({ model, ...rest }) =>
+      createSandboxControl({
+        ...rest,
+        servers,
+        key,
+        clock,
+        about: async () => ({ you: displayNames.you, model: await model() }),
+      }),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       store?.close();

@@ -20,7 +20,8 @@ const note: SandboxFile = {
 };
 
 /** All that people see, files by their names and sizes. */
-const shown = ({ sandbox }: House) => snapshot([sandbox.discord, sandbox.telegram, sandbox.slack], 0);
+const shown = ({ sandbox }: House) =>
+  snapshot([sandbox.discord, sandbox.telegram, sandbox.slack], { revision: 0, model: '', you: '' });
 
 const ready = (house: House): Promise<void> => house.ready(...platforms);
 

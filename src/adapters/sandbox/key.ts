@@ -76,6 +76,7 @@ function refusal(): Response {
     <link rel="icon" href="/sandbox/icon.svg" />
     <link rel="stylesheet" href="/sandbox/page.css" />
     <link rel="stylesheet" href="/sandbox/looks.css" />
+    <link rel="stylesheet" href="/sandbox/dark.css" />
   </head>
   <body>
     <header class="top">

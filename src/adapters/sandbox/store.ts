@@ -88,8 +88,8 @@ export interface Counter {
 const firstSecond = 1_700_000_000;
 
 /**
- * A counter that goes on where it was, and begins above `after` by one for each second until now: a gateway that knows an earlier
- * world, whose store is gone, must not take new numbers for known ones.
+ * A counter that goes on where it was and begins above `after`. In a store it begins higher by one for each second until now: a
+ * gateway that knows an earlier world, whose store is gone, must not take new numbers for known ones.
  */
 export function createCounter(
   { shelf, clock }: { shelf: Shelf; clock: Clock },
@@ -97,7 +97,8 @@ export function createCounter(
   after: number,
 ): Counter {
   const [kept] = shelf.all<number>(`number of ${name}`);
-  const begin = after + Math.max(0, Math.floor(clock.now() / 1000) - firstSecond);
+  const seconds = shelf === noShelf ? 0 : Math.floor(clock.now() / 1000) - firstSecond;
+  const begin = after + Math.max(0, seconds);
   let last = Math.max(begin, kept?.value ?? 0);
   return {
     next() {

@@ -1,5 +1,10 @@
 // The small world behind the sandbox's Discord: who and what exists, kept in memory. It knows no payloads and no sockets.
-import type { SandboxChat, SandboxFile, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
+import {
+  displayNames,
+  type SandboxChat,
+  type SandboxFile,
+  type SandboxUser,
+} from '#adapters/sandbox/contract.ts';
 import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
@@ -153,7 +158,7 @@ export interface World {
   /** Takes a message out of `byID` and of what outlasts the process. */
   forget(message: Message): void;
   /** What people see for a text in Markdown. */
-  blocksOf(markdown: string): ShownBlock[];
+  blocksOf: ReturnType<typeof rememberBlocks>;
   tell(happening: Happening): void;
   /** Calls the listener after each happening; returns the way to stop. */
   listen(listener: (happening: Happening) => void): () => void;
@@ -169,15 +174,15 @@ export const keptMessages = 5000;
 export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);
-  const person = (username: string, globalName: string): Person => ({
+  const person = (globalName: string): Person => ({
     id: newID(),
-    username,
+    username: globalName.toLowerCase(),
     globalName,
     kind: 'person',
   });
   const bot: Person = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
-  const you = person('you', 'You');
-  const guest = person('guest', 'Guest');
+  const you = person(displayNames.you);
+  const guest = person(displayNames.guest);
   const at = clock.now();
   const home = createGuild(newID, { name: 'Sandbox', ownerID: you.id, bot, everyone: ordinary, at });
   home.members.set(guest.id, newMember(guest.id, at));

@@ -1,6 +1,6 @@
 // The sandbox's small world: a bot, two people, their chats and what was said there. No HTTP and no updates.
 
-import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
+import { displayNames, type SandboxChat, type SandboxUser } from '#adapters/sandbox/contract.ts';
 import { createCounter, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -131,11 +131,11 @@ export function createWorld(options: {
     you: {
       id: 5_000_000_001,
       is_bot: false,
-      first_name: 'You',
-      username: 'you_sandbox',
+      first_name: displayNames.you,
+      username: 'robin_sandbox',
       language_code: 'en',
     },
-    guest: { id: 5_000_000_002, is_bot: false, first_name: 'Guest', language_code: 'en' },
+    guest: { id: 5_000_000_002, is_bot: false, first_name: displayNames.guest, language_code: 'en' },
   };
   const group = (key: 'room' | 'private', title: string): TgChat => {
     const last = key === 'room' ? 1 : 2;
