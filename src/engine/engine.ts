@@ -38,6 +38,7 @@ import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns, stillThere } from './runs/runs.ts';
 import { createSummaries } from './runs/summaries.ts';
+import { createUnderWay } from './runs/under-way.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
@@ -93,18 +94,15 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     newId,
     clock,
     capacity: limits.subscriberEvents,
-    noticed: (event) => runFiles.noticed(event),
+    noticed(event) {
+      runFiles.noticed(event);
+      underWay.noticed(event);
+    },
   });
   const runFiles = createRunFiles({ home, events, newId, clock, troubles, log });
   const conversation = createConversationRows(database);
-  const { requestRows, requests, permissions } = createRequestRooms({
-    database,
-    events,
-    policy,
-    limits,
-    clock,
-    newId,
-  });
+  const requestParts = { database, events, policy, limits, clock, newId };
+  const { requestRows, requests, permissions } = createRequestRooms(requestParts);
   const tables: RunTables = {
     runs: createRunRows(database),
     usage: createUsageRows(database),
@@ -116,7 +114,17 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   };
   const sessions = createSessions({ rows: conversation, events, clock, newId });
   const sharing = () => settings.now().sharing;
-  const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
+  const underWay = createUnderWay(tables);
+  const watched = underWay.watched(memory);
+  const context = createContextBuilder({
+    sessions,
+    memory: watched,
+    sharing,
+    limits,
+    readUpload,
+    clock,
+    log,
+  });
   const artifacts = createArtifacts({
     home,
     rows: createArtifactRows(database),
@@ -128,7 +136,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log, troubles });
   const tools = createToolbox({
-    rooms: { memory, sessions, requests, artifacts, mcp },
+    rooms: { memory: watched, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
@@ -140,15 +148,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const calls = { clock, log, limits, secrets };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
-  const summaries = createSummaries({
-    tables,
-    sessions,
-    providerOf,
-    calls,
-    limits,
-    clock,
-    log,
-  });
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
   const {
     service: memoryService,
     keptAnswers,
