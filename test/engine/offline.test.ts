@@ -98,9 +98,10 @@ test('what is said while an answer is made is not known elsewhere yet, and the a
   const { engine } = await openKit(t);
   const telegram = await engine.createSession({ sourceKind: 'channel' });
   const slack = await engine.createSession({ sourceKind: 'channel' });
+  const elsewhere = originOf({ platform: 'slack', chat: 'slack:dm:7:-:8:-' });
   const said = await ask(engine, telegram.id, textBody('My boat is called Tern.', originOf()));
   const asked = async (): Promise<string> =>
-    (await ask(engine, slack.id, textBody('What is my boat called?', originOf()))).text;
+    (await ask(engine, slack.id, textBody('What is my boat called?', elsewhere))).text;
   assert.match(await asked(), /still being answered, and I know it once that is done/);
   await engine.delivered({ runID: said.runID, deliveredAtMs: 1, nativeIDs: ['1'] });
   const later = await asked();
