@@ -22,6 +22,7 @@ import type { Reloaded } from './config/live-config.ts';
 import type { Loaded } from './config/load.ts';
 import { artifactCopiesFolder } from './folders.ts';
 import { createMetrics } from './metrics.ts';
+import { modelWords } from './model.ts';
 import { createOverview, type Overseen } from './overview.ts';
 import type { Sandbox } from './sandbox.ts';
 import { refuseExposed } from './sandbox-exposure.ts';
@@ -50,6 +51,8 @@ export interface RunningChannels extends Running {
 }
 
 export interface Parley extends RunningEngine {
+  /** Which model answers, in words. */
+  model(): Promise<string>;
   gateway: Gateway;
 }
 
@@ -85,10 +88,11 @@ export async function startParley(
   const street = await openStreet(ground, { looksKeptMs });
   const channels = (): ChannelReport[] => channelReports(street.gateway());
   let hosts: readonly string[] = [];
+  const model = async (): Promise<string> => modelWords((await engine.health()).model);
   if (sandbox !== undefined)
     street.routes.route(
       '/',
-      sandbox.control(() => [...hosts], ground.ending.signal),
+      sandbox.control({ hosts: () => [...hosts], model, signal: ground.ending.signal }),
     );
   const server = await serveEngine(ground, {
     engine,
@@ -102,7 +106,7 @@ export async function startParley(
   followConfig(ground, { engine, gateway, deltaMs });
   gateway.start();
   damage.by(gateway.tellOwners);
-  return { url: server.url, tokenFile, gateway, ...reloading(ground), close: owned(stack) };
+  return { url: server.url, tokenFile, gateway, model, ...reloading(ground), close: owned(stack) };
 }
 
 /** Starts the engine and its memory alone: channels reach it over HTTP. Undoes itself when a step fails. */

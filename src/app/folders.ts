@@ -1,4 +1,4 @@
-// Folders inside the home folder. Only their names: whoever writes into one makes it.
+// Folders and files inside the home folder. Only their names: whoever writes into one makes it.
 
 /** Files that came with messages. */
 export const uploadsFolder = 'channel_uploads';
@@ -8,3 +8,6 @@ export const artifactCopiesFolder = 'artifact_copies';
 
 /** Files that the gateway makes to be sent. */
 export const exportsFolder = 'exports';
+
+/** What the simulated platforms keep of what was said on them. */
+export const sandboxFile = 'sandbox.sqlite';

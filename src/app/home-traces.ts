@@ -11,13 +11,14 @@ const places: readonly [RegExp, string][] = [
   [/^memory\.sqlite/, 'memory'],
   [/^memory\//, 'files of memory'],
   [/^engine\.sqlite/, 'conversations'],
+  [/^sandbox\.sqlite/, 'the simulated platforms'],
   [/^gateway\.sqlite/, 'inbox and outbox'],
   [/^context_runs\//, 'files of runs'],
   [/^channel_uploads\//, 'files that people sent'],
   [/^artifact(?:s|_copies)\//, 'files that runs wrote'],
   [/^exports\//, 'exports'],
   [/\.log(?:\.\d+)?$/, 'a log'],
-  [/(?:^|\/)(?:memory|engine|gateway)\.sqlite/, 'a backup'],
+  [/(?:^|\/)(?:memory|engine|gateway|sandbox)\.sqlite/, 'a backup'],
 ];
 
 /** The traces of the words in every file of the home folder; what was not read is in `unread`. */

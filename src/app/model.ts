@@ -40,3 +40,8 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
   if (environment.GOOGLE_GENERATIVE_AI_API_KEY !== undefined) return 'google';
   return 'offline';
 }
+
+/** A model as people are told of it, of the form in which the engine names it: `openai/gpt-6-luna`. */
+export function modelWords(model: string): string {
+  return model.startsWith('offline/') ? 'the built-in offline model' : model;
+}

@@ -1,17 +1,19 @@
 // The three sandbox servers as one: what the channels need to reach them, and the newcomer as one person on all of them.
-
+import { join } from 'node:path';
+import { displayNames, type SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { createSandboxControl } from '#adapters/sandbox/control.ts';
 import {
   createDiscordSandbox,
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#adapters/sandbox/discord/server.ts';
-import { createPageKey, pageLink } from '#adapters/sandbox/key.ts';
+import { keptKey, pageLink } from '#adapters/sandbox/key.ts';
 import {
   createSlackSandbox,
   type SlackSandbox,
   type SlackSandboxOptions,
 } from '#adapters/sandbox/slack/server.ts';
+import { noShelf, openSandboxStore, type Shelf } from '#adapters/sandbox/store.ts';
 import {
   createTelegramSandbox,
   type TelegramSandbox,
@@ -21,6 +23,7 @@ import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
+import { sandboxFile } from './folders.ts';
 
 export interface Sandbox {
   discord: DiscordSandbox;
@@ -29,7 +32,7 @@ export interface Sandbox {
   /** Tokens as the environment would have them. */
   environment: Environment;
   /**
-   * The config with the platforms' roots set to the sandbox's, `you` as an owner on all of them, and, where it does not say who may
+   * The config with the platforms' roots set to the sandbox's, the person at the page as an owner on all of them, and, where it does not say who may
    * write in private, everyone.
    */
   configure(config: Config): Config;
@@ -38,7 +41,12 @@ export interface Sandbox {
   /** The address that opens the page, where the engine's server is at `url`. */
   link(url: string): string;
   /** The page and the control interface, for the engine's server. */
-  control(hosts: () => string[], signal: AbortSignal): ReturnType<typeof createSandboxControl>;
+  control(options: {
+    hosts: () => string[];
+    /** Which model answers, in words. */
+    model: () => Promise<string>;
+    signal: AbortSignal;
+  }): ReturnType<typeof createSandboxControl>;
   close(): Promise<void>;
 }
 
@@ -49,16 +57,24 @@ export interface SandboxFaults {
   slack?: Partial<SlackSandboxOptions>;
 }
 
-/** Starts the three servers on free ports of 127.0.0.1. */
-export async function startSandbox(clock: Clock, faults: SandboxFaults = {}): Promise<Sandbox> {
+/**
+ * Starts the three servers on 127.0.0.1. With `home` they keep there what is said, and begin with what was said before; without it
+ * all ends with the process.
+ */
+export async function startSandbox(
+  clock: Clock,
+  { home, ...faults }: SandboxFaults & { home?: string } = {},
+): Promise<Sandbox> {
+  const store = home === undefined ? undefined : openSandboxStore(join(home, sandboxFile), clock);
+  const shelf = (platform: SandboxPlatform): Shelf => store?.of(platform) ?? noShelf;
   const [discord, telegram, slack] = await Promise.all([
-    createDiscordSandbox({ clock, ...faults.discord }),
-    createTelegramSandbox({ clock, ...faults.telegram }),
-    createSlackSandbox({ clock, ...faults.slack }),
+    createDiscordSandbox({ clock, shelf: shelf('discord'), ...faults.discord }),
+    createTelegramSandbox({ clock, shelf: shelf('telegram'), ...faults.telegram }),
+    createSlackSandbox({ clock, shelf: shelf('slack'), ...faults.slack }),
   ]);
   const servers = [discord, telegram, slack];
   const { app } = slack.tokens;
-  const key = createPageKey();
+  const key = keptKey(store?.of('page') ?? noShelf);
   return {
     key,
     link: (url) => pageLink(url, key),
@@ -81,15 +97,23 @@ export async function startSandbox(clock: Clock, faults: SandboxFaults = {}): Pr
       people: {
         ...config.people,
         // only who has the link is at the page
-        you: {
+        [displayNames.you]: {
           role: 'owner',
           accounts: servers.map((server) => `${server.platform}:${server.userID('you')}`),
         },
       },
     }),
-    control: (hosts, signal) => createSandboxControl({ servers, key, hosts, signal, clock }),
+    control: ({ model, ...rest }) =>
+      createSandboxControl({
+        ...rest,
+        servers,
+        key,
+        clock,
+        about: async () => ({ you: displayNames.you, model: await model() }),
+      }),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
+      store?.close();
     },
   };
 }

@@ -16,6 +16,7 @@ import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAsked } from './asked.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
+import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
@@ -93,18 +94,15 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     newId,
     clock,
     capacity: limits.subscriberEvents,
-    noticed: (event) => runFiles.noticed(event),
+    noticed(event) {
+      runFiles.noticed(event);
+      underWay.noticed(event);
+    },
   });
   const runFiles = createRunFiles({ home, events, newId, clock, troubles, log });
   const conversation = createConversationRows(database);
-  const { requestRows, requests, permissions } = createRequestRooms({
-    database,
-    events,
-    policy,
-    limits,
-    clock,
-    newId,
-  });
+  const requestParts = { database, events, policy, limits, clock, newId };
+  const { requestRows, requests, permissions } = createRequestRooms(requestParts);
   const tables: RunTables = {
     runs: createRunRows(database),
     usage: createUsageRows(database),
@@ -116,7 +114,17 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
-  const context = createContextBuilder({ sessions, memory, sharing, limits, readUpload, clock, log });
+  const underWay = createUnderWay(tables);
+  const watched = underWay.watched(memory);
+  const context = createContextBuilder({
+    sessions,
+    memory: watched,
+    sharing,
+    limits,
+    readUpload,
+    clock,
+    log,
+  });
   const artifacts = createArtifacts({
     home,
     rows: createArtifactRows(database),
@@ -128,7 +136,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log, troubles });
   const tools = createToolbox({
-    rooms: { memory, sessions, requests, artifacts, mcp },
+    rooms: { memory: watched, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
@@ -140,15 +148,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const calls = { clock, log, limits, secrets };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
-  const summaries = createSummaries({
-    tables,
-    sessions,
-    providerOf,
-    calls,
-    limits,
-    clock,
-    log,
-  });
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
   const {
     service: memoryService,
     keptAnswers,

@@ -47,7 +47,7 @@ test('J2: in a room on each platform anybody sees that leave is asked, and the o
         found(`${platform}: ${wanted}`, () => house.answers(talk).find(({ text }) => wanted.test(text)));
       await server.say({ chat: 'room', user: 'guest', text: 'Where is the spare key?', mention: true });
       const asked = await shown(/May I use/);
-      assert.match(asked.text, /^For what Guest wants I need leave, which you may give\./i, platform);
+      assert.match(asked.text, /^For what Guest wants I need leave, which Robin may give\./i, platform);
       assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
       server.pressButton({ id: asked.id, user: 'guest', at: 0 });
       await found(`${platform}: the refusal`, () =>
@@ -56,7 +56,7 @@ test('J2: in a room on each platform anybody sees that leave is asked, and the o
       const owners = house.answers({ ...talk, user: 'you' });
       assert.equal(owners.length, 1, `${platform}: nobody else was told of it`);
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
-      const settled = await shown(/allowed this once by you/i);
+      const settled = await shown(/allowed this once by Robin/i);
       assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], platform);
       await shown(/remember/);
     }),
@@ -78,5 +78,5 @@ test('J2, T15: in a room with privacy mode and without buttons the number, as an
   await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
   await shown(/^You may not give leave for this/);
   await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
-  await shown(/not allowed by You/i);
+  await shown(/not allowed by Robin/i);
 });

@@ -45,7 +45,12 @@ const models = createModelThread();
 
 export async function openHouse(
   t: TestContext,
-  options: { config?: object; variables?: NodeJS.ProcessEnv } = {},
+  options: {
+    config?: object;
+    variables?: NodeJS.ProcessEnv;
+    /** The platforms keep their state in the home folder, and start again with the program. */
+    sandbox?: 'kept';
+  } = {},
 ): Promise<House> {
   const folder = tempFolder(t);
   const base = {
@@ -60,8 +65,10 @@ export async function openHouse(
   // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins by itself
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
-  const sandbox = await startSandbox(systemClock);
-  t.after(() => sandbox.close());
+  const openSandbox = (): Promise<Sandbox> =>
+    startSandbox(systemClock, options.sandbox === 'kept' ? { home } : {});
+  t.after(() => house.sandbox.close());
+  let sandbox = await openSandbox();
   const open = (): Promise<Parley> => {
     const loaded = loadConfig({ folder, variables: options.variables ?? {} });
     const wrong = Object.keys(loaded.environment);
@@ -109,6 +116,10 @@ export async function openHouse(
     },
     async restart(config) {
       await house.parley.close();
+      if (options.sandbox === 'kept') {
+        await sandbox.close();
+        house.sandbox = sandbox = await openSandbox();
+      }
       if (config !== undefined) configure(config);
       house.parley = await open();
     },

@@ -84,12 +84,37 @@ test('the guide is long, whole, and streamed in many small pieces', async (t) =>
     assert.ok(guide.includes(wanted), wanted);
 });
 
+test('what it can do is said in a few lines, and thanks are no greeting', async (t) => {
+  const { engine } = await openKit(t);
+  const { id } = await engine.createSession({});
+  const about = await ask(engine, id, 'What can you do?');
+  assert.ok(about.text.length < 800, `${about.text.length} characters`);
+  assert.match(about.text, /offline[\s\S]*\/help/);
+  const { text } = await ask(engine, id, 'Thanks!');
+  assert.equal(text, 'You are welcome.');
+});
+
+test('what is said while an answer is made is not known elsewhere yet, and the answer there says so', async (t) => {
+  const { engine } = await openKit(t);
+  const telegram = await engine.createSession({ sourceKind: 'channel' });
+  const slack = await engine.createSession({ sourceKind: 'channel' });
+  const elsewhere = originOf({ platform: 'slack', chat: 'slack:dm:7:-:8:-' });
+  const said = await ask(engine, telegram.id, textBody('My boat is called Tern.', originOf()));
+  const asked = async (): Promise<string> =>
+    (await ask(engine, slack.id, textBody('What is my boat called?', elsewhere))).text;
+  assert.match(await asked(), /still being answered, and I know it once that is done/);
+  await engine.delivered({ runID: said.runID, deliveredAtMs: 1, nativeIDs: ['1'] });
+  const later = await asked();
+  assert.match(later, /Tern/);
+  assert.doesNotMatch(later, /still being answered/);
+});
+
 test("its pace is the clock's, and cancelling stops it between two pieces", async (t) => {
   const clock = createManualClock();
   const { engine } = await openKit(t, { clock, model: { provider: 'offline', deltaMs: 100 } });
   const { id } = await engine.createSession({});
   const events = watch(t, engine, { sessionID: id });
-  const runID = await begin(engine, id, textBody('help'));
+  const runID = await begin(engine, id, textBody('guide'));
   await clock.advance(1_000);
   const pieces = events.seen.filter(({ envelope }) => envelope.seq === null).length;
   assert.ok(pieces >= 8 && pieces <= 11, `${pieces} pieces in a second`);
@@ -104,17 +129,18 @@ test('what a person wants is told from the form of the words', () => {
     [
       'guide',
       [
-        'help',
-        '/help',
-        'Help!',
-        'What can you do?',
+        'guide',
         'How do I set up Parley?',
         'please give me a long answer',
         'Can you write the setup guide',
         'Hey, show me the manual',
       ],
     ],
-    ['greeting', ['hi', 'Hello there!', 'thanks', 'good morning', 'ok']],
+    ['about', ['help', '/help', 'Help!', 'What can you do?', 'Who are you?', 'Hi, what can you do']],
+    ['greeting', ['hi', 'Hello there!', 'good morning']],
+    ['thanks', ['thanks', 'Thanks!', 'Thank you so much!', 'thanks a lot']],
+    ['farewell', ['bye', 'Good night!']],
+    ['nod', ['ok', 'yes', 'No.']],
     [
       'recall',
       [

@@ -201,7 +201,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const mark = createWaitingMark({
-    ...{ ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
+    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
   const debounceMs = (): number => settings().debounceMs;
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });

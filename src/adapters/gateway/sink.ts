@@ -10,7 +10,7 @@ import type { Door } from './access/door.ts';
 import { type Limits, usedUp } from './access/limits.ts';
 import type { Reading } from './access/reading.ts';
 import { createAmending } from './amending.ts';
-import { commandOf } from './commands/parse.ts';
+import { commandOf, nearMissOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
 import type { Accepted, InboundEvent, MessageEvent, MovedEvent, Sink } from './inbound.ts';
 import type { Asked } from './ledger/asked.ts';
@@ -55,6 +55,11 @@ interface Outcome {
   notify?: () => void;
 }
 
+/** A command, or one that was mistyped: neither is for the assistant. */
+function isForUs(event: MessageEvent): boolean {
+  return commandOf(event) !== undefined || nearMissOf(event) !== undefined;
+}
+
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock, mask = async (text: string) => text } = options;
@@ -80,7 +85,7 @@ export function createSink(options: SinkOptions): Sink {
       return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
     // whoever only talks to others in a room may be reminded of that room in private; other bots need not
     if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
-    if (verdict.kind === 'admitted' && commandOf(event) === undefined) {
+    if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
       const what = usedUp(event, {
         ledger,
@@ -97,7 +102,7 @@ export function createSink(options: SinkOptions): Sink {
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, sessions);
     const answer = answerTo(event, lane, person);
-    const said = answer === undefined && commandOf(event) === undefined;
+    const said = answer === undefined && !isForUs(event);
     const kind = said && !isRefused(event, lane) ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
@@ -132,7 +137,7 @@ export function createSink(options: SinkOptions): Sink {
     lane: string,
     person: string,
   ): { id: string; text: string } | undefined => {
-    if (event.files.length > 0 || commandOf(event) !== undefined) return undefined;
+    if (event.files.length > 0 || isForUs(event)) return undefined;
     for (const asked of openTo(event, lane, person)) {
       if (isOlder(event, asked)) continue;
       const text = answerIn(event.text, asked);

@@ -6,6 +6,9 @@ export type SandboxPlatform = 'discord' | 'telegram' | 'slack';
 /** A person in the sandbox. `you` is the newcomer at the page; `guest` is somebody else. */
 export type SandboxUser = 'you' | 'guest';
 
+/** What they are called everywhere. */
+export const displayNames: Readonly<Record<SandboxUser, string>> = { you: 'Robin', guest: 'Guest' };
+
 /** `dm` is the user's direct message with the bot, `room` a room that everyone may read, `private` one that only `you` and the bot are in. */
 export type SandboxChat = 'dm' | 'room' | 'private';
 

@@ -25,10 +25,18 @@ export interface ChatState {
   draft?: ShownDraft | undefined;
 }
 
-export interface SandboxState {
+export interface SandboxState extends About {
   /** Grows with every change; the `change` events name it. */
   revision: number;
   platforms: PlatformState[];
+}
+
+/** What is true of the whole page. */
+export interface About {
+  /** Which model answers, in words. */
+  model: string;
+  /** What the person at the page is called. */
+  you: string;
 }
 
 export interface PlatformState {
@@ -49,9 +57,13 @@ export const chats: readonly { chat: SandboxChat; user: SandboxUser }[] = [
 ];
 
 /** What every server shows now. */
-export function snapshot(servers: readonly SandboxServer[], revision: number): SandboxState {
+export function snapshot(
+  servers: readonly SandboxServer[],
+  { revision, ...about }: About & Pick<SandboxState, 'revision'>,
+): SandboxState {
   return {
     revision,
+    ...about,
     platforms: servers.map((server) => ({
       platform: server.platform,
       alert: server.alert?.('you'),

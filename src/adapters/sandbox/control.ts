@@ -16,7 +16,7 @@ import {
   shareLimitBytes,
   textBody,
 } from './control-schema.ts';
-import { snapshot } from './control-state.ts';
+import { type About, snapshot } from './control-state.ts';
 import { guard } from './guard.ts';
 import { answerPage, requireKey } from './key.ts';
 import { loadPage } from './page.ts';
@@ -28,6 +28,8 @@ export interface SandboxControlOptions {
   key: string;
   /** What the Host header may be, e.g. `127.0.0.1:7410`; asked at every request, since a port may be known late. */
   hosts: () => string[];
+  /** What the page says of itself. */
+  about: () => Promise<About>;
   /** Ends open event streams and lets go of the servers; without it they last as long as the servers. */
   signal?: AbortSignal | undefined;
   clock?: Clock | undefined;
@@ -42,7 +44,7 @@ const callsShown = 2000;
  * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
-  const { servers, key, hosts, signal, clock = systemClock } = options;
+  const { servers, key, hosts, about, signal, clock = systemClock } = options;
   const events = createChangeEvents({ servers, clock, signal });
   const app = new Hono();
   app.onError(answerError);
@@ -54,7 +56,9 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   }
   app.use('/sandbox/*', requireKey(key));
 
-  app.get('/sandbox/state', (c) => c.json(snapshot(servers, events.revision())));
+  app.get('/sandbox/state', async (c) =>
+    c.json(snapshot(servers, { ...(await about()), revision: events.revision() })),
+  );
   app.get('/sandbox/events', (c) => events.stream(c));
   app.get('/sandbox/:platform/calls', (c) => c.json({ calls: serverOf(c).calls().slice(-callsShown) }));
   app.post('/sandbox/:platform/say', async (c) =>

@@ -4,10 +4,14 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { ParleyError } from '#base/errors.ts';
 import { pageHeaders } from './page.ts';
+import type { Shelf } from './store.ts';
 
-/** A key that nobody can guess. */
-export function createPageKey(): string {
-  return randomBytes(24).toString('base64url');
+/** A key that nobody can guess: that of the last time, so that a page that is open goes on after a restart. */
+export function keptKey(shelf: Shelf): string {
+  const [kept] = shelf.all<string>('key');
+  const key = kept?.value ?? randomBytes(24).toString('base64url');
+  if (kept === undefined) shelf.put('key', '', key);
+  return key;
 }
 
 /** The address that opens the page of the sandbox served at `url`. */
@@ -72,6 +76,7 @@ function refusal(): Response {
     <link rel="icon" href="/sandbox/icon.svg" />
     <link rel="stylesheet" href="/sandbox/page.css" />
     <link rel="stylesheet" href="/sandbox/looks.css" />
+    <link rel="stylesheet" href="/sandbox/dark.css" />
   </head>
   <body>
     <header class="top">

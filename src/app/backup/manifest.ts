@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { artifactCopiesFolder, uploadsFolder } from '#app/folders.ts';
+import { artifactCopiesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
@@ -10,12 +10,12 @@ import { parseJson } from '#base/json.ts';
 export const manifestFile = 'manifest.json';
 
 /**
- * The ledgers in the order in which their moments are taken. What one floor hands to the next is in its own ledger first and
+ * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one floor hands to the next is in its own ledger first and
  * is handed over again until the other has it: the gateway hands turns to the engine, the engine exchanges to memory. So the
  * one that hands over is taken before the one that receives, and the receiver knows at least what the other believes it
  * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.
  */
-export const ledgers = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'] as const;
+export const ledgers = [sandboxFile, 'gateway.sqlite', 'engine.sqlite', 'memory.sqlite'] as const;
 export type Ledger = (typeof ledgers)[number];
 
 /** Files of runs: made of `engine.sqlite`, and so taken before it. What they lack is written again at the next look. */

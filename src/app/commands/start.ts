@@ -1,11 +1,19 @@
 // `parley start`: engine and channels in one process, until told to stop; says in a few plain lines what it is doing.
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { lockHome } from '#app/home-lock.ts';
+import type { Sandbox } from '#app/sandbox.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
+
+/** The sandbox of a home folder that nobody else uses: two would keep different things in one file. */
+async function sandboxIn(home: string): Promise<Sandbox> {
+  lockHome(home, 'engine').release();
+  return (await import('#app/sandbox.ts')).startSandbox(systemClock, { home });
+}
 
 /** Starts the gateway and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function start({ folder, configFile, variables, print }: CommandInput): Promise<number> {
@@ -16,7 +24,7 @@ export async function start({ folder, configFile, variables, print }: CommandInp
   );
   using stopped = stopSignal();
   // with a token there is no sandbox, and its three servers need not be loaded
-  const sandbox = hasToken ? undefined : await (await import('#app/sandbox.ts')).startSandbox(systemClock);
+  const sandbox = hasToken ? undefined : await sandboxIn(loaded.home);
   try {
     const parley = await startParley(loaded, { clock: systemClock, sandbox });
     try {

@@ -17,6 +17,7 @@ import { type HistoryLimits, historyOf } from './history.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
+import { underWayWords } from './under-way.ts';
 
 export interface Context {
   system: string;
@@ -105,10 +106,14 @@ export function createContextBuilder(options: {
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
+      const lasting = degraded.filter((each) => each !== underWayWords);
       const situation = { agent, origin, remembers, degraded, older: leftOut };
       return {
         system: systemPromptOf({ ...situation, block, now: clock.now() }),
-        same: [systemPromptOf({ ...situation, block: '', now: 0 }), hits.map(({ id, text }) => [id, text])],
+        same: [
+          systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
+          hits.map(({ id, text }) => [id, text]),
+        ],
         messages: [...(summary === undefined ? [] : [summaryNote(summary)]), ...history.messages, question],
         scope,
         recalled: hits.map((hit) => hit.text),

@@ -47,6 +47,8 @@ test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the 
     await h.channel.sink.accept(message(`y${id}`, said));
   await h.pass();
   assert.deepEqual(h.engine.replies, []);
+  const hints = texts(h).filter((text) => /Write `1` for yes or `2` for no, or `\/approve \w+`/.test(text));
+  assert.equal(hints.length, 1, 'whoever wrote a bare yes is told what to write');
   await h.channel.sink.accept(message('2', '2'));
   await h.pass();
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'reject', by: 'you' }]);

@@ -10,7 +10,8 @@ import { isStorageFailure } from '#base/storage.ts';
 import type { CommandDeps, CommandReply } from './call.ts';
 import { handlers } from './handlers.ts';
 import { isAboutOneself, isOffered } from './offered.ts';
-import { commandOf } from './parse.ts';
+import { commandOf, nearMissOf } from './parse.ts';
+import { code } from './reply.ts';
 import { entryOf } from './table.ts';
 
 export interface ObeyDeps extends CommandDeps {
@@ -36,6 +37,9 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   const { ledger, newId, sender, signal } = deps;
   const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
   const work = async (): Promise<string | CommandReply | undefined> => {
+    const near = said === undefined ? nearMissOf(row.event) : undefined;
+    if (near !== undefined)
+      return `${code(row.event.text.trim())} is no command of mine. Did you mean \`/${near}\`? \`/help\` lists them all.`;
     if (said === undefined) return deps.asks.answer(row, channel);
     const { name, args } = said;
     const role = deps.approvers.roleOf(row.person, row.address.platform);

@@ -1,4 +1,5 @@
-// Which messages are commands. Everything else is said to the assistant, a bare "yes" too. Pure.
+// Which messages are commands, and which miss one by a letter or two. Everything else is said to the assistant, a bare "yes" too. Pure.
+import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { type CommandName, commandNames } from './table.ts';
 
@@ -11,6 +12,23 @@ export interface Said {
 const known: ReadonlySet<string> = new Set(commandNames);
 /** Other words for a command: `/start` is what Telegram sends at first contact. */
 const aliases: Readonly<Record<string, CommandName>> = { start: 'help' };
+
+/** The command that is nearest to what was typed, where it is no further than a third of the word's length: `/hepl`. */
+export function nearMissOf(event: InboundEvent): CommandName | undefined {
+  if (event.type !== 'message' || event.actor.isBot || commandOf(event) !== undefined) return undefined;
+  const [, word = ''] = /^\/([a-z]{3,})$/i.exec(event.text.trim()) ?? [];
+  const typed = word.toLowerCase();
+  const nearest = closest(typed, commandNames);
+  return distanceOf(typed, nearest) <= nearest.length / 3 ? (nearest as CommandName) : undefined; // it is one of them
+}
+
+/** Letters to change; two neighbours that were exchanged count as one, as fingers do that. */
+function distanceOf(typed: string, name: string): number {
+  const exchanged = [...typed.slice(1)].map(
+    (letter, at) => typed.slice(0, at) + letter + typed.charAt(at) + typed.slice(at + 2),
+  );
+  return Math.min(distance(typed, name), ...exchanged.map((each) => 1 + distance(each, name)));
+}
 
 /**
  * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. A suffix

@@ -121,6 +121,19 @@ function plainName(name: string): string {
   return truncate(plain, 60) || 'somebody';
 }
 
+const yesOrNo =
+  /^(yes|yeah|yep|y|ok|okay|sure|allow|approve|ja|si|oui|no|nope|n|deny|reject|nein|non)[\s.!]*$/i;
+
+/** What whoever wrote a bare yes or no below a request for leave is told, as Markdown; undefined for any other text. */
+export function yesOrNoHint(
+  text: string,
+  { id, request }: Pick<Asked, 'id' | 'request'>,
+): string | undefined {
+  if (request.kind !== 'permission' || !yesOrNo.test(text.trim())) return undefined;
+  const short = shortOf(id);
+  return `_(A word is no answer to what I asked. Write \`1\` for yes or \`2\` for no, or \`/approve ${short}\` or \`/deny ${short}\`. Your message waits until then.)_`;
+}
+
 /** What whoever may not give leave is told for trying. */
 export const notYoursToAllow = 'You may not give leave for this: that is for owners, or whom they named.';
 

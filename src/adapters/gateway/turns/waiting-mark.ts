@@ -1,4 +1,5 @@
 // Shows a person that their message waits: a reaction, or words where the chat takes none. Not the waiting.
+import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -11,9 +12,11 @@ import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { yesOrNoHint } from './ask-words.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;
+  approvers: Pick<Approvers, 'isApprover'>;
   limiter: Limiter;
   sender: Sender;
   connectionOf: (address: Address) => Connection | undefined;
@@ -27,22 +30,39 @@ export interface WaitingMarkOptions {
 /** One notice stands for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 const mostPlaces = 1_000;
-const words = '_(I am still at work on something else; your message comes next.)_';
+const atWork = '_(I am still at work on something else; your message comes next.)_';
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
-  const { ledger, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
+  const { ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
   const noticed = new Map<string, MonotonicMs>();
+
+  /** Whether nothing was said there for a while. */
+  const isTime = (address: Address): boolean => {
+    const place = formatAddress(address);
+    const last = noticed.get(place);
+    if (last !== undefined && msSince(clock, last) < noticeMs) return false;
+    if (noticed.size >= mostPlaces) noticed.clear();
+    noticed.set(place, clock.monotonic());
+    return true;
+  };
+
+  /** What to write instead of a bare yes or no, where leave is asked for that this person may give. */
+  const hintFor = ({ address, actor, text }: MessageEvent): string | undefined => {
+    const person = ledger.people.known(address.platform, actor.id);
+    if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
+    for (const asked of ledger.asked.openAt(address)) {
+      const hint = yesOrNoHint(text, asked);
+      if (hint !== undefined) return hint;
+    }
+    return undefined;
+  };
 
   const notice = async (
     { address, nativeID, retryOf }: MessageEvent,
     { channel }: Connection,
+    words: string,
   ): Promise<void> => {
-    const place = formatAddress(address);
-    const last = noticed.get(place);
-    if (last !== undefined && msSince(clock, last) < noticeMs) return;
-    if (noticed.size >= mostPlaces) noticed.clear();
-    noticed.set(place, clock.monotonic());
     const id = newId('out');
     const parts = channel
       .render(words)
@@ -75,6 +95,10 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     }
   };
 
+  const unmarked = (error: unknown): void => {
+    if (!isAbort(error, signal)) log.debug({ words: wordsOf(error) }, 'a waiting message was not marked');
+  };
+
   return (message) => {
     const { address, retryOf } = message;
     const nativeID = retryOf ?? message.nativeID;
@@ -82,12 +106,12 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     if (connection === undefined) return;
     const signs = signsOf(address);
     const said = async (): Promise<void> => {
-      if (signs.notices) await notice(message, connection);
+      if (signs.notices && isTime(address)) await notice(message, connection, atWork);
     };
+    const hint = hintFor(message);
+    if (hint !== undefined) void notice(message, connection, hint).catch(unmarked);
     reacted(nativeID, connection, { address, reactions: signs.reactions })
       .then((shown) => (shown ? undefined : said()))
-      .catch((error: unknown) => {
-        if (!isAbort(error, signal)) log.debug({ words: wordsOf(error) }, 'a waiting message was not marked');
-      });
+      .catch(unmarked);
   };
 }

@@ -1,11 +1,11 @@
 // The sandbox's Discord: REST v10 and Gateway v10 on one loopback port, with the controls that tests and the page use.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { dateAnswer } from '#adapters/sandbox/dated.ts';
+import { listenAgain, noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -30,6 +30,8 @@ import { channelOf, createWorld, type Message } from './world.ts';
 
 export interface DiscordSandboxOptions {
   clock: Clock;
+  /** Where what is said on the page outlasts the process; nothing does without it. */
+  shelf?: Shelf | undefined;
   newBotToken?: (() => string) | undefined;
   /** `refused` plays an application whose Message Content switch is off: close 4014, empty content. */
   messageContent?: 'allowed' | 'refused' | undefined;
@@ -90,11 +92,11 @@ const saidLimit = 4000;
 /** Most calls that are remembered. */
 const keptCalls = 10_000;
 
-/** Starts the server on a free port of 127.0.0.1. */
+/** Starts the server on 127.0.0.1. */
 export async function createDiscordSandbox(options: DiscordSandboxOptions): Promise<DiscordSandbox> {
-  const { clock, messageContent = 'allowed', guildMembers = 'refused' } = options;
+  const { clock, shelf = noShelf, messageContent = 'allowed', guildMembers = 'refused' } = options;
   const switches = { messageContent, guildMembers };
-  const world = createWorld(clock);
+  const world = createWorld({ clock, shelf });
   const crowd = createCrowd(world, options.crowd ?? 0);
   const token = options.newBotToken?.() ?? newBotToken(world.bot.id);
   const interactions = createInteractions(world);
@@ -161,10 +163,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
       gateway.sockets.emit('connection', client, request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server's address is an object; only pipes have a string.
-  port = (server.address() as AddressInfo).port;
+  port = await listenAgain(server, shelf);
 
   const found = (id: string): Message => {
     const message = world.byID.get(id);

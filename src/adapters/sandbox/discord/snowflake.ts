@@ -7,9 +7,9 @@ const discordEpochMs = 1_420_070_400_000;
 /** Ids of a clock that stands before this would be shorter than any id that Discord still gives out. */
 const earliestMs = Date.UTC(2020, 0, 1);
 
-/** A source of ids that grow, also within one millisecond and when the clock steps back. */
-export function createSnowflakes(clock: Clock): NewSnowflake {
-  let last = 0n;
+/** A source of ids above `after` that grow, also within one millisecond and when the clock steps back. */
+export function createSnowflakes(clock: Clock, after = 0n): NewSnowflake {
+  let last = after;
   return () => {
     const candidate = BigInt(Math.max(clock.now(), earliestMs) - discordEpochMs) << 22n;
     last = candidate > last ? candidate : last + 1n;

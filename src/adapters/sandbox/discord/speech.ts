@@ -57,7 +57,7 @@ export function post(world: World, draft: Draft): Message {
   all.push(message);
   world.byID.set(message.id, message);
   const oldest = all.length > keptMessages ? all.shift() : undefined;
-  if (oldest !== undefined) world.byID.delete(oldest.id);
+  if (oldest !== undefined) world.forget(oldest);
   world.messages.set(draft.channel.id, all);
   draft.channel.lastMessageID = message.id;
   if (draft.authorID === world.bot.id) world.typingUntil.delete(draft.channel.id);
@@ -98,7 +98,7 @@ export function removeTogether(world: World, channelID: string, messages: readon
 
 function drop(world: World, channelID: string, messages: readonly Message[]): void {
   const gone = new Set(messages);
-  for (const { id } of messages) world.byID.delete(id);
+  for (const message of messages) world.forget(message);
   const all = world.messages.get(channelID) ?? [];
   world.messages.set(
     channelID,

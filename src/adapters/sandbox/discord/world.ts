@@ -1,10 +1,17 @@
 // The small world behind the sandbox's Discord: who and what exists, kept in memory. It knows no payloads and no sockets.
-import type { SandboxChat, SandboxFile, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
+import {
+  displayNames,
+  type SandboxChat,
+  type SandboxFile,
+  type SandboxUser,
+} from '#adapters/sandbox/contract.ts';
 import { rememberBlocks } from '#adapters/sandbox/shown.ts';
+import type { Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
 import type { Interaction } from './interactions.ts';
+import { forgetKept, keepWorld, keptIDs, newestKept } from './kept.ts';
 import { ordinary, permissionBits } from './permission-bits.ts';
 import type { ComponentRows, Press } from './presses.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
@@ -148,8 +155,10 @@ export interface World {
   typingUntil: Map<string, number>;
   /** The link of an attachment; the CDN sets it. */
   urlOf(attachment: Attachment): string;
+  /** Takes a message out of `byID` and of what outlasts the process. */
+  forget(message: Message): void;
   /** What people see for a text in Markdown. */
-  blocksOf(markdown: string): ShownBlock[];
+  blocksOf: ReturnType<typeof rememberBlocks>;
   tell(happening: Happening): void;
   /** Calls the listener after each happening; returns the way to stop. */
   listen(listener: (happening: Happening) => void): () => void;
@@ -158,18 +167,22 @@ export interface World {
 /** Most messages that a channel keeps; the oldest go first. */
 export const keptMessages = 5000;
 
-/** A guild with an open room, a private one and one that the bot may not see, the bot, `you`, `guest` and their direct messages. */
-export function createWorld(clock: Clock): World {
-  const newID = createSnowflakes(clock);
-  const person = (username: string, globalName: string): Person => ({
+/**
+ * A guild with an open room, a private one and one that the bot may not see, the bot, `you`, `guest` and their direct messages; with
+ * what its shelf kept of them.
+ */
+export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
+  const freshID = createSnowflakes(clock, newestKept(shelf));
+  const newID = keptIDs(shelf, freshID);
+  const person = (globalName: string): Person => ({
     id: newID(),
-    username,
+    username: globalName.toLowerCase(),
     globalName,
     kind: 'person',
   });
   const bot: Person = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
-  const you = person('you', 'You');
-  const guest = person('guest', 'Guest');
+  const you = person(displayNames.you);
+  const guest = person(displayNames.guest);
   const at = clock.now();
   const home = createGuild(newID, { name: 'Sandbox', ownerID: you.id, bot, everyone: ordinary, at });
   home.members.set(guest.id, newMember(guest.id, at));
@@ -181,6 +194,10 @@ export function createWorld(clock: Clock): World {
   const world: World = {
     clock,
     newID,
+    forget(message) {
+      world.byID.delete(message.id);
+      forgetKept(shelf, message);
+    },
     guilds: new Map([[home.id, home]]),
     home,
     rooms: {
@@ -216,6 +233,8 @@ export function createWorld(clock: Clock): World {
   for (const room of Object.values(world.rooms)) world.channels.set(room.id, room);
   directOf(world, you);
   directOf(world, guest);
+  world.newID = freshID;
+  keepWorld(world, shelf);
   return world;
 }
 

@@ -2,6 +2,7 @@
 // @ts-check
 import { find } from './draw.js';
 import { createPane } from './pane.js';
+import { createSwitch } from './switch.js';
 
 /**
  * @import { SandboxPlatform } from '#adapters/sandbox/contract.ts'
@@ -13,6 +14,7 @@ const retryMs = 2000;
 function start() {
   /** @type {Map<SandboxPlatform, ReturnType<typeof createPane>>} */
   const panes = new Map();
+  const platforms = createSwitch();
   const lost = find(document, '.lost', HTMLElement);
   const lostWords = lost.textContent;
   let fetching = false;
@@ -38,7 +40,9 @@ function start() {
           const pane = panes.get(shown.platform) ?? createPane(shown.platform);
           panes.set(shown.platform, pane);
           pane.update(shown);
+          platforms.mark(shown.platform, pane.unread());
         }
+        sayWhoAnswers(state);
         lost.hidden = true;
       } catch (error) {
         console.warn(error);
@@ -49,6 +53,13 @@ function start() {
       }
     }
     fetching = false;
+  }
+
+  /** @param {SandboxState} state */
+  function sayWhoAnswers({ model, you }) {
+    const words = find(document, '.answers', HTMLElement);
+    words.textContent = `You are ${you} here, its owner. Answers come from ${model}.`;
+    words.hidden = false;
   }
 
   function sayStartedAgain() {
@@ -69,10 +80,9 @@ function start() {
 
   find(document, '.tries', HTMLElement).onclick = ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
-    find(document, `.${target.dataset.platform} [data-chat="dm"]`, HTMLElement).click();
-    const input = find(document, `.${target.dataset.platform} textarea`, HTMLTextAreaElement);
-    input.value = target.textContent;
-    input.focus();
+    const platform = /** @type {SandboxPlatform} */ (target.dataset.platform); // the page's own markup
+    platforms.choose(platform);
+    panes.get(platform)?.suggest(target.textContent);
   };
   listen();
 }

@@ -2,6 +2,8 @@
 // @ts-check
 import { createAttachments, encoded } from './attach.js';
 import { drawMessage, find, nameAndWords, wordsOf } from './draw.js';
+import { createFollow } from './follow.js';
+import { createWalk } from './walk.js';
 
 /**
  * @import { SandboxPlatform, ShownAlert, ShownDraft } from '#adapters/sandbox/contract.ts'
@@ -13,8 +15,8 @@ const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
 const groupMs = 5 * 60_000;
 /** An answer that held still for this long is read to a screen reader. */
 const stillMs = 1200;
-/** Closer to the end than this, in pixels, the list follows what is said. */
-const nearEnd = 60;
+const outOfReach =
+  'Parley cannot be reached; perhaps it was stopped. This is kept here: send it again when the page is connected.';
 const draftID = 'draft';
 
 /** Puts a pane on the page; `update` takes what its chats show now. @param {SandboxPlatform} platform */
@@ -36,6 +38,8 @@ export function createPane(platform) {
   /** @type {Map<string | undefined, readonly File[]>} What is attached in a chat and not sent. */
   const attached = new Map();
   const attachments = createAttachments(root, complain);
+  const { follow, toEnd } = createFollow(panel, list);
+  const { settle } = createWalk(list, panel);
   /** @type {ChatState[]} */
   let chats = [];
   /** @type {StateMessage | undefined} */
@@ -50,7 +54,6 @@ export function createPane(platform) {
     const state = chats.find(({ chat }) => chat === root.dataset.open);
     const said = state?.messages ?? [];
     const messages = state?.draft === undefined ? said : [...said, asMessage(state.draft, state)];
-    const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < nearEnd;
     const byID = new Map(messages.map((message) => [message.id, message]));
     for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
     for (const [index, message] of messages.entries()) {
@@ -76,7 +79,8 @@ export function createPane(platform) {
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     }
     find(root, '.typing', HTMLElement).hidden = state?.typing !== true;
-    if (atEnd) panel.scrollTop = panel.scrollHeight;
+    settle();
+    follow();
     for (const tab of tabs) mark(tab);
     if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
   }
@@ -139,7 +143,7 @@ export function createPane(platform) {
     clearTimeout(hearing);
     heard = undefined; // what stood here before is not news
     draw();
-    panel.scrollTop = panel.scrollHeight;
+    toEnd();
   }
 
   /** @param {StateMessage | undefined} message */
@@ -175,23 +179,26 @@ export function createPane(platform) {
   }
 
   /** Says what is typed, with what is attached; puts both back with the reason when that fails. */
-  async function send() {
-    const text = input.value;
-    const files = attachments.files();
+  function send() {
+    return sendAs({ text: input.value, files: attachments.files() });
+  }
+
+  /** @param {{ text: string, files: readonly File[] }} what */
+  async function sendAs({ text, files }) {
     if (text.trim() === '' && files.length === 0) return;
     const chat = root.dataset.open;
     const answered = replyTo;
     const mention = chat !== 'dm' && find(root, '.hint input', HTMLInputElement).checked;
     const { id, thread } = answered ?? {};
     const say = { chat, user: 'you', text, mention, replyTo: id, thread };
-    input.value = '';
-    attachments.show([]);
+    if (input.value === text) input.value = '';
+    if (files.length > 0) attachments.show([]);
     problem.hidden = true;
     setReply(undefined);
     try {
       if (files.length === 0) await post('say', say);
       else await post('share', { ...say, files: await Promise.all(files.map(encoded)) });
-      panel.scrollTop = panel.scrollHeight;
+      toEnd();
     } catch (error) {
       if (chat === root.dataset.open) {
         input.value = [text, input.value].filter((part) => part !== '').join('\n');
@@ -212,6 +219,8 @@ export function createPane(platform) {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
+    }).catch(() => {
+      throw new Error(outOfReach);
     });
     if (!response.ok) throw new Error((await response.json()).error);
   }
@@ -232,7 +241,6 @@ export function createPane(platform) {
   root.ariaLabel = names[platform];
   find(root, 'h2', HTMLElement).textContent = names[platform];
   panel.id = `${platform}-chat`;
-  panel.tabIndex = 0;
   const strip = find(root, '.tabs', HTMLElement);
   strip.ariaLabel = `Chats on ${names[platform]}`;
   strip.onkeydown = move;
@@ -261,9 +269,18 @@ export function createPane(platform) {
   return {
     /** @param {PlatformState} now */
     update(now) {
+      if (problem.textContent?.includes(outOfReach) === true) problem.hidden = true;
       chats = now.chats.filter(({ user }) => user === 'you');
       draw();
       say(now.alert);
+    },
+    /** Whether a chat that is not on the screen has something unread. */
+    unread: () => tabs.some(({ classList }) => classList.contains('unread')),
+    /** Says a text in the direct message, as if it was typed there; what is typed stays. @param {string} text */
+    suggest(text) {
+      open('dm');
+      input.focus();
+      void sendAs({ text, files: [] });
     },
   };
 }

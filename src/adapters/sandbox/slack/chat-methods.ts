@@ -99,6 +99,7 @@ const addReaction: Method = (args, context) => {
   if (present?.users.includes(bot.user) === true) throw refuse('already_reacted');
   if (present === undefined) message.reactions.push({ name, users: [bot.user] });
   else present.users.push(bot.user);
+  context.world.changed(message);
   context.publish.seen();
   return {};
 };
@@ -109,6 +110,7 @@ const removeReaction: Method = (args, context) => {
   if (present?.users.includes(bot.user) !== true) throw refuse('no_reaction');
   present.users = present.users.filter((user) => user !== bot.user);
   message.reactions = message.reactions.filter((reaction) => reaction.users.length > 0);
+  context.world.changed(message);
   context.publish.seen();
   return {};
 };

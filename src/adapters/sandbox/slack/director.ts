@@ -1,9 +1,9 @@
 // Turns what happened in the workspace into deliveries to clients and wake-ups for watchers. Not the deliveries themselves.
+import type { Counter } from '#adapters/sandbox/store.ts';
 import {
   callback,
   changedEvents,
   deletedEvent,
-  type EventCounter,
   type MentionOrder,
   postedEvents,
   stoppedEvent,
@@ -33,10 +33,11 @@ export function createDirector(options: {
   hub: SocketHub;
   mentionOrder: MentionOrder;
   hearing: Hearing;
+  /** Numbers of events. */
+  ids: Counter;
 }): Director {
-  const { world, hub, mentionOrder, hearing } = options;
+  const { world, hub, mentionOrder, hearing, ids } = options;
   const listeners = new Set<() => void>();
-  const counter: EventCounter = { count: 0 };
   const sent = new Map<string, Wire[]>();
   let mentions = 0;
 
@@ -48,7 +49,7 @@ export function createDirector(options: {
     const roomOf = ({ channel }: Wire) => world.workspace.room(String(channel));
     const heard = events.filter((event) => hears(hearing, event, roomOf(event)));
     const callbacks = heard.map((event) =>
-      callback(event, counter, roomOf(event)?.shared === true ? 'shared' : 'own'),
+      callback(event, ids, roomOf(event)?.shared === true ? 'shared' : 'own'),
     );
     for (const one of callbacks) hub.deliver(one);
     seen();
@@ -71,6 +72,7 @@ export function createDirector(options: {
       if (sent.size > mostRemembered) sent.delete(oldest);
     },
     changed(change) {
+      world.changed(change.after);
       if (!isIn(change.after)) return seen();
       send(changedEvents(world, change, world.nextTs()));
     },
@@ -80,9 +82,13 @@ export function createDirector(options: {
     },
     happened: (event) => void send([event]),
     stopped(message, user) {
+      world.changed(message);
       send([stoppedEvent(message, user, world.nextTs())]);
     },
-    seen,
+    seen(message) {
+      if (message !== undefined) world.changed(message);
+      seen();
+    },
     redeliver(message) {
       for (const one of sent.get(message.ts) ?? []) hub.deliverAgain(one);
     },

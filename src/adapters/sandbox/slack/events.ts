@@ -1,27 +1,22 @@
 // The Events API payloads of what happens in the workspace. Pure; the socket delivers them.
 
+import type { Counter } from '#adapters/sandbox/store.ts';
 import { messageShape } from './shapes.ts';
 import { app, bot, type Room, team } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
-
-/** Numbers for event ids and order: one for each sandbox. */
-export interface EventCounter {
-  count: number;
-}
 
 /** Which of `app_mention` and `message` comes first: Slack promises nothing. */
 export type MentionOrder = 'mention first' | 'message first' | 'alternating';
 
 /** The callback around an event, with a new event id. */
-export function callback(event: Wire, counter: EventCounter, channel: 'shared' | 'own'): Wire {
-  counter.count += 1;
+export function callback(event: Wire, ids: Counter, channel: 'shared' | 'own'): Wire {
   return {
     token: 'sandbox-verification-token',
     team_id: team.id,
     api_app_id: app.id,
     event,
     type: 'event_callback',
-    event_id: `Ev${String(counter.count).padStart(8, '0')}`,
+    event_id: `Ev${String(ids.next()).padStart(8, '0')}`,
     event_time: Math.floor(Number(event.event_ts)),
     authorizations: [{ team_id: team.id, user_id: bot.user, is_bot: true, is_enterprise_install: false }],
     is_ext_shared_channel: channel === 'shared',

@@ -13,9 +13,7 @@ const getUploadUrl: Method = (args, { world, origin }) => {
   const length = Number(requiredArg(args, 'length'));
   if (!Number.isInteger(length) || length < 1)
     throw refuse('invalid_arguments', ['[ERROR] length must be positive']);
-  const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
-  const url = `${origin()}/files-pri/${id}/${encodeURIComponent(name)}`;
-  world.files.set(id, { id, name, mime: 'application/octet-stream', bytes: new Uint8Array(0), url });
+  const { id } = world.files.add({ name, mime: 'application/octet-stream', bytes: new Uint8Array(0) });
   return { upload_url: `${origin()}/upload/v1/${id}`, file_id: id };
 };
 

@@ -161,6 +161,7 @@ async function receiveFile(
     else {
       file.bytes = bytes;
       file.mime = request.headers['content-type'] ?? file.mime;
+      options.context.world.files.changed(file);
       response.writeHead(200).end(`OK - ${bytes.length}`);
     }
   } catch (error) {

@@ -1,15 +1,9 @@
 // The Slack sandbox: the Web API and Socket Mode on one loopback port, over a small workspace. Not a full Slack.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type {
-  SandboxChat,
-  SandboxFile,
-  SandboxServer,
-  SandboxUser,
-  Say,
-} from '#adapters/sandbox/contract.ts';
+import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { dateAnswer } from '#adapters/sandbox/dated.ts';
+import { createCounter, listenAgain, noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createCrowd } from './crowd.ts';
@@ -28,10 +22,12 @@ import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
 import { app, bot, people, team } from './workspace.ts';
-import { createWorld, roomFor, type SharedFile } from './world.ts';
+import { createWorld, roomFor } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
+  /** Where the page's conversations outlast the process; nothing does without it. */
+  shelf?: Shelf | undefined;
   /** Scopes of the bot token; all that the bot asks for unless told. */
   scopes?: readonly string[] | undefined;
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
@@ -84,8 +80,10 @@ const mostCalls = 10_000;
 
 /** Starts the sandbox on a free port of 127.0.0.1; `close` ends every connection. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
-  const { clock } = options;
-  const world = createWorld(clock);
+  const { clock, shelf = noShelf } = options;
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  const host = `127.0.0.1:${await listenAgain(server, shelf)}`;
+  const world = createWorld({ clock, shelf, origin: `http://${host}` });
   const faults = createFaults();
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
@@ -93,18 +91,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     world,
     hub,
     mentionOrder: options.mentionOrder ?? 'alternating',
+    ids: createCounter({ clock, shelf }, 'event', 0),
     hearing: { subscriptions: options.subscriptions, scopes: options.scopes ?? allScopes },
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
   let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];
-  const server = createServer({ keepAliveTimeout: 60_000 });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has an AddressInfo
   const http = {
     context: {
       world,
@@ -129,13 +122,6 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     void answer(request, response, http);
   });
   server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
-
-  function upload(said: SandboxFile): SharedFile {
-    const id = `F${String(world.files.size + 1).padStart(8, '0')}`;
-    const file = { id, ...said, url: `http://${host}/files-pri/${id}/${encodeURIComponent(said.name)}` };
-    world.files.set(id, file);
-    return file;
-  }
 
   function ownMessage(id: string) {
     const message = world.byID(id);
@@ -167,7 +153,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
         user: people[say.user].id,
         text: mention + encodeText(say.text),
         thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
-        ...(say.files === undefined ? {} : { files: say.files.map(upload), subtype: 'file_share' as const }),
+        ...(say.files === undefined
+          ? {}
+          : { files: say.files.map(world.files.add), subtype: 'file_share' as const }),
       });
       director.posted(message);
       return { id: message.ts };
@@ -189,7 +177,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       director.changed({ before, after: message, kind: 'unfurl' });
     },
     share({ chat, user, text, name, mime, bytes }) {
-      const file = upload({ name, mime, bytes });
+      const file = world.files.add({ name, mime, bytes });
       const message = world.add({
         room: roomFor(world, chat, user),
         user: people[user].id,

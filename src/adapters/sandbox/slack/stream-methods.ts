@@ -56,6 +56,7 @@ const startStream: Method = (args, context) => {
   const stream = { state: 'in_progress' as const, startedAt: context.clock.now() };
   const message = context.world.add({ room, user: bot.user, text: '', thread, stream });
   write(message, text);
+  context.world.changed(message);
   context.world.status.delete(room.id);
   context.world.status.delete(`${room.id}:${thread ?? ''}`);
   context.publish.posted(message);

@@ -1,5 +1,5 @@
 // Who has an account in the sandbox's Slack, which conversations exist and who is in them. Not what is said there.
-import type { SandboxUser } from '#adapters/sandbox/contract.ts';
+import { displayNames, type SandboxUser } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
 
 export const team = { id: 'T0SANDBOX', name: 'Sandbox', domain: 'sandbox' };
@@ -59,8 +59,8 @@ interface Given {
 
 /** The page's people and rooms: their ids are known to its tests. */
 export const people: Record<SandboxUser, { id: string; name: string }> = {
-  you: { id: 'U0YOU0000', name: 'you' },
-  guest: { id: 'U0GUEST00', name: 'guest' },
+  you: { id: 'U0YOU0000', name: displayNames.you.toLowerCase() },
+  guest: { id: 'U0GUEST00', name: displayNames.guest.toLowerCase() },
 };
 const { you, guest } = people;
 const rooms: readonly Given[] = [

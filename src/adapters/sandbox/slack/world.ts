@@ -2,9 +2,11 @@
 
 import type { SandboxChat, SandboxUser, ShownBlock } from '#adapters/sandbox/contract.ts';
 import { rememberBlocks } from '#adapters/sandbox/shown.ts';
+import type { Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Json } from '#base/json.ts';
+import { createFiles, createSaid, type Files } from './kept.ts';
 import { createWorkspace, people, type Room, type Workspace } from './workspace.ts';
 
 export type Wire = { [key: string]: Json };
@@ -59,21 +61,27 @@ export interface World {
   /** Replies of a thread's first message, oldest first. */
   repliesTo(roomID: string, ts: string): readonly Stored[];
   add(message: Omit<Stored, 'ts' | 'reactions'>): Stored;
+  /** Is told of each change of a message, so that a restart finds it so. */
+  changed(message: Stored): void;
   remove(message: Stored): void;
   find(roomID: string, ts: string): Stored | undefined;
   /** The message a control call names; a ParleyError `unknown_message` when there is none. */
   byID(id: string): Stored;
   /** The thinking line of a thread, or of a chat where the key has no thread. */
   status: Map<string, { text: string; at: number }>;
-  files: Map<string, SharedFile>;
+  files: Files;
   /** What people see for a text in Markdown. */
   blocksOf(markdown: string): ShownBlock[];
 }
 
 const mostMessages = 20_000;
 
-/** An empty workspace whose timestamps follow `clock`. */
-export function createWorld(clock: Clock): World {
+/** The workspace with what its shelf kept; timestamps follow `clock`, and links to files are below `origin`. */
+export function createWorld(options: { clock: Clock; shelf: Shelf; origin: string }): World {
+  const { clock, shelf } = options;
+  const workspace = createWorkspace();
+  const files = createFiles(options);
+  const said = createSaid({ shelf, workspace, files });
   const messages = new Map<string, Stored>();
   const byRoom = new Map<string, Set<Stored>>();
   const byThread = new Map<string, Set<Stored>>();
@@ -81,9 +89,9 @@ export function createWorld(clock: Clock): World {
   const passing = new Set<Stored>();
   let last = 0;
   const world: World = {
-    workspace: createWorkspace(),
+    workspace,
     status: new Map(),
-    files: new Map(),
+    files,
     blocksOf: rememberBlocks(),
     nextTs() {
       last = Math.max(last + 1, clock.now() * 1000);
@@ -94,15 +102,15 @@ export function createWorld(clock: Clock): World {
     repliesTo: (roomID, ts) => [...(byThread.get(`${roomID}:${ts}`) ?? [])],
     add(message) {
       const stored: Stored = { ...message, ts: world.nextTs(), reactions: [] };
-      messages.set(stored.ts, stored);
-      into(byRoom, stored.room.id, stored);
-      if (stored.thread !== undefined) into(byThread, `${stored.room.id}:${stored.thread}`, stored);
-      if (!stored.room.lasting) passing.add(stored);
+      said.put(stored);
+      index(stored);
       const [oldest] = passing;
       if (oldest !== undefined && passing.size > mostMessages) world.remove(oldest);
       return stored;
     },
+    changed: said.put,
     remove(message) {
+      said.remove(message);
       messages.delete(message.ts);
       passing.delete(message);
       outOf(byRoom, message.room.id, message);
@@ -122,6 +130,16 @@ export function createWorld(clock: Clock): World {
       return found;
     },
   };
+  function index(stored: Stored): void {
+    messages.set(stored.ts, stored);
+    into(byRoom, stored.room.id, stored);
+    if (stored.thread !== undefined) into(byThread, `${stored.room.id}:${stored.thread}`, stored);
+    if (!stored.room.lasting) passing.add(stored);
+  }
+  for (const stored of said.all()) {
+    index(stored);
+    last = Math.max(last, Math.round(Number(stored.ts) * 1e6));
+  }
   return world;
 }
 

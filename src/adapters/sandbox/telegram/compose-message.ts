@@ -2,7 +2,7 @@
 import type { SandboxUser } from '#adapters/sandbox/contract.ts';
 import { type State, tellOfBot } from './state.ts';
 import type { TgMessage, TgUser } from './wire.ts';
-import { keep, messageAt, type Room, type Stored } from './world.ts';
+import { messageAt, type Room, type Stored } from './world.ts';
 
 export interface Composition {
   author: 'bot' | SandboxUser | 'service';
@@ -31,7 +31,7 @@ export function composeMessage(state: State, room: Room, composition: Compositio
     ...content,
   };
   const stored: Stored = { message, author, reactions: [], writtenBy: composition.writtenBy };
-  keep(room, stored);
+  state.world.keep(room, stored);
   if (author === 'bot') {
     room.typingUntil = 0;
     room.draft = undefined;

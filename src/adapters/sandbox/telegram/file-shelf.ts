@@ -1,5 +1,7 @@
-// Files that were sent in either direction, by their id. In memory, bounded by number.
+// Files that were sent in either direction, by their id. Bounded by number.
 import { createHash } from 'node:crypto';
+import { createCounter, type Shelf } from '#adapters/sandbox/store.ts';
+import type { Clock } from '#base/clock.ts';
 import type { Upload } from './params.ts';
 import type { TgFile, TgPhotoSize } from './wire.ts';
 
@@ -18,18 +20,24 @@ export interface FileShelf {
   byPath(path: string): ShelvedFile | undefined;
 }
 
-/** An empty shelf; beyond its limit the oldest file is forgotten. */
-export function createFileShelf(): FileShelf {
-  const files: ShelvedFile[] = [];
-  let count = 0;
+/** The files that were kept; beyond the limit the oldest is forgotten. */
+export function createFileShelf(kept: { clock: Clock; shelf: Shelf }): FileShelf {
+  const { shelf } = kept;
+  const files = shelf
+    .all<Omit<ShelvedFile, 'upload'> & { upload: Omit<Upload, 'bytes'> }>('file')
+    .map(({ value, bytes }): ShelvedFile => ({ ...value, upload: { ...value.upload, bytes } }));
+  const count = createCounter(kept, 'file', 0);
   return {
     put(kind, upload) {
       const uniqueID = createHash('sha256').update(upload.bytes).digest('base64url').slice(0, 15);
-      const path = `${kind}/file_${count++}${/\.\w{1,8}$/.exec(upload.name)?.[0] ?? ''}`;
+      const path = `${kind}/file_${count.next()}${/\.\w{1,8}$/.exec(upload.name)?.[0] ?? ''}`;
       const id = `BQAC${Buffer.from(`${path}:${uniqueID}`).toString('base64url')}`;
       const file = { id, uniqueID, path, upload };
+      const { bytes, ...about } = upload;
+      shelf.put('file', id, { ...file, upload: about }, bytes);
       files.push(file);
-      if (files.length > fileLimit) files.shift();
+      const oldest = files.length > fileLimit ? files.shift() : undefined;
+      if (oldest !== undefined) shelf.remove('file', oldest.id);
       return file;
     },
     byID: (id) => files.find((file) => file.id === id),

@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { founder, type Membership } from './membership.ts';
 import type { State } from './state.ts';
-import { keep, type Room } from './world.ts';
+import type { Room } from './world.ts';
 
 export interface Groups {
   /** Opens a forum topic and tells the bot; the topic's id. */
@@ -35,7 +35,7 @@ export function createGroups(state: State, { announce }: Pick<Membership, 'annou
         is_topic_message: true,
         forum_topic_created: { name, icon_color: topicColor },
       } as const;
-      keep(room, { message, author: 'service', reactions: [] });
+      world.keep(room, { message, author: 'service', reactions: [] });
       queue.push({ message });
       state.changed();
       return id;

@@ -1,8 +1,8 @@
 // The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are elsewhere.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dateAnswer } from '#adapters/sandbox/dated.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { listenAgain } from '#adapters/sandbox/store.ts';
+import { wordsOf } from '#base/errors.ts';
 import { type CallFault, createFaultList, type FaultList } from './fault-list.ts';
 import { findMethod, type KnownMethod } from './methods.ts';
 import { type Params, readParams } from './params.ts';
@@ -34,7 +34,7 @@ export interface Access {
   valid(): boolean;
 }
 
-/** Listens on a free port of 127.0.0.1. */
+/** Listens on 127.0.0.1. */
 export async function listen(state: State, access: Access, closing: AbortSignal): Promise<HttpServer> {
   const faults = createFaultList();
   const log: LoggedCall[] = [];
@@ -91,12 +91,9 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     dateAnswer(response, state.clock);
     serve(request, response).catch(() => response.destroy());
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
+  const port = await listenAgain(server, state.shelf);
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `http://127.0.0.1:${port}`,
     faults,
     calls: () => log.map((entry) => ({ ...entry })),
     dropPolls() {
@@ -109,11 +106,6 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
       await ended.promise;
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (typeof address === 'object' && address !== null) return address.port;
-  throw new ParleyError('no_port', 'The sandbox got no TCP port to listen on.');
 }
 
 /** Aborts when the caller closes the connection before it is answered. */

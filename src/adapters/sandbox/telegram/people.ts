@@ -1,5 +1,6 @@
 // What people do in the sandbox, and which of it Telegram tells the bot. Not what the bot does.
 import type { SandboxChat, SandboxUser, Say } from '#adapters/sandbox/contract.ts';
+import { createCounter } from '#adapters/sandbox/store.ts';
 import { ParleyError } from '#base/errors.ts';
 import { botSees } from './bot-sees.ts';
 import { composeMessage } from './compose-message.ts';
@@ -40,8 +41,8 @@ export interface People {
 /** The people of this world; ParleyErrors `unknown_message`, `not_a_users_message`, `not_a_member`, `invalid_text` and `no_such_button` say what cannot be. */
 export function createPeople(state: State): People {
   const { world, queue } = state;
-  let queries = 0;
-  let albums = 0;
+  const queries = createCounter(state, 'query', 0);
+  const albums = createCounter(state, 'album', 0);
 
   function post(say: Pick<Say, 'chat' | 'user' | 'replyTo' | 'thread'>, content: Partial<TgMessage>): Stored {
     const room = world.room(say.chat, say.user);
@@ -73,7 +74,7 @@ export function createPeople(state: State): People {
       const text = say.mention === true ? `@${world.bot.username} ${say.text}` : say.text;
       const { files = [] } = say;
       if (files.length === 0) return post(say, textContent(text));
-      const album = files.length === 1 ? {} : { media_group_id: String(++albums) };
+      const album = files.length === 1 ? {} : { media_group_id: String(albums.next()) };
       const [first] = files.map((file, index) => {
         const caption = index === 0 ? captionContent(text) : {};
         return post(say, { ...mediaContent(state, file, mediaKindOf(file)), ...caption, ...album });
@@ -88,12 +89,13 @@ export function createPeople(state: State): People {
       const { room, stored } = own(id);
       const { text: _, entities: __, ...rest } = stored.message;
       stored.message = { ...rest, ...textContent(text), edit_date: world.seconds() };
+      world.changed(room, stored);
       state.changed();
       if (botSees(state, room, stored.message)) queue.push({ edited_message: stored.message });
     },
     remove(id) {
       const { room, stored } = own(id);
-      room.messages.splice(room.messages.indexOf(stored), 1);
+      world.drop(room, stored);
       state.changed();
     },
     redeliver(id) {
@@ -104,7 +106,7 @@ export function createPeople(state: State): People {
       const button = JSON.stringify(data);
       if (!JSON.stringify(stored.message.reply_markup ?? {}).includes(`"callback_data":${button}`))
         throw new ParleyError('no_such_button', `The message ${id} has no button with the data ${button}.`);
-      const query = String(++queries);
+      const query = String(queries.next());
       state.openQueries.set(query, user);
       queue.push({
         callback_query: {

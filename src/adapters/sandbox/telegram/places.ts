@@ -219,6 +219,7 @@ export function createPlaces(options: {
       const { text: _, entities: __, ...rest } = stored.message;
       const edit_date = world.seconds();
       stored.message = { ...rest, ...textContent(text), chat: place.room.chat, edit_date };
+      world.changed(place.room, stored);
       state.changed();
       if (stored.author === 'bot') tellOfBot(state, place.room, stored);
       else if (botSees(state, place.room, stored.message)) queue.push({ edited_message: stored.message });

@@ -146,6 +146,7 @@ export const editMessageText: Method = (state, { params }) => {
       'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
     );
   stored.message = { ...rest, ...content, edit_date: state.world.seconds() };
+  state.world.changed(room, stored);
   state.changed();
   tellOfBot(state, room, stored);
   return stored.message;
@@ -157,7 +158,7 @@ export const deleteMessage: Method = (state, { params }) => {
   const young = state.world.seconds() - stored.message.date < deletableSeconds;
   const mayDelete = young && (stored.author === 'bot' || room.chat.type === 'private');
   if (!mayDelete) throw badRequest("message can't be deleted");
-  room.messages.splice(room.messages.indexOf(stored), 1);
+  state.world.drop(room, stored);
   state.changed();
   return true;
 };

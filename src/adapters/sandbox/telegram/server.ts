@@ -7,6 +7,7 @@ import type {
   ShownDraft,
 } from '#adapters/sandbox/contract.ts';
 import type { Crowd } from '#adapters/sandbox/crowd.ts';
+import { noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createCrowd } from './crowd.ts';
@@ -23,11 +24,11 @@ import type { TgMessage } from './wire.ts';
 import { createWorld } from './world.ts';
 
 const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
-/** Telegram starts anywhere; only the order matters. */
-const firstUpdateID = 100_000_001;
 
 export interface TelegramSandboxOptions {
   clock: Clock;
+  /** Where the page's chats outlast the process; nothing does without it. */
+  shelf?: Shelf | undefined;
   /** `<bot id>:<secret>`; the bot's id is taken from it. */
   token?: string | undefined;
   /** Privacy mode of the bot, on unless told. */
@@ -78,13 +79,14 @@ export interface TelegramSandbox extends SandboxServer {
 
 /** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
 export async function createTelegramSandbox(options: TelegramSandboxOptions): Promise<TelegramSandbox> {
-  const { clock } = options;
+  const { clock, shelf = noShelf } = options;
   const token = options.token ?? defaultToken;
   const closing = new AbortController();
   const listeners = new Set<() => void>();
   let revoked = false;
   const world = createWorld({
     clock,
+    shelf,
     botID: Number.parseInt(token, 10),
     basicGroups: options.basicGroups ?? [],
   });
@@ -93,9 +95,10 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
   };
   const state: State = {
     clock,
+    shelf,
     world,
-    queue: createUpdateQueue(clock, firstUpdateID),
-    files: createFileShelf(),
+    queue: createUpdateQueue({ clock, shelf }),
+    files: createFileShelf({ clock, shelf }),
     privacy: options.privacy ?? 'on',
     webhook: '',
     commands: [],

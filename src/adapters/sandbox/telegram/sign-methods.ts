@@ -61,6 +61,7 @@ export const setMessageReaction: Method = (state, { params }) => {
   if (wanted.length > 1) throw badRequest('REACTIONS_TOO_MANY');
   if (wanted.some(({ emoji }) => !reactionEmoji.has(emoji))) throw badRequest('REACTION_INVALID');
   stored.reactions = wanted.map(({ emoji }) => emoji);
+  state.world.changed(room, stored);
   state.changed();
   return true;
 };

@@ -1,5 +1,6 @@
 // What every method of the sandbox works on, and the checks that many of them share.
 import type { SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import type { FileShelf } from './file-shelf.ts';
 import type { Params } from './params.ts';
@@ -9,6 +10,7 @@ import { messageAt, type Room, type Stored, type World } from './world.ts';
 
 export interface State {
   readonly clock: Clock;
+  readonly shelf: Shelf;
   readonly world: World;
   readonly queue: UpdateQueue;
   readonly files: FileShelf;

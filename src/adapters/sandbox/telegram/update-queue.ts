@@ -1,4 +1,5 @@
 // Updates that wait for a bot, and the one long poll that fetches them. Confirmation is by offset alone, as in Telegram.
+import { createCounter, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { Refusal } from './refusal.ts';
 import type { TgUpdate } from './wire.ts';
@@ -9,6 +10,8 @@ const onlyOnRequest = new Set(['chat_member', 'message_reaction', 'message_react
 const pendingLimit = 100_000;
 /** An offset further ahead than this is taken for one of another time and read as the start of the queue. */
 const futureTolerance = 10;
+/** Telegram starts anywhere; only the order matters. */
+const idsBegin = 100_000_000;
 
 export interface Poll {
   offset: number;
@@ -30,10 +33,11 @@ export interface UpdateQueue {
   clear(): void;
 }
 
-/** An empty queue whose next update has the id `firstID`. */
-export function createUpdateQueue(clock: Clock, firstID: number): UpdateQueue {
-  let queue: TgUpdate[] = [];
-  let nextID = firstID;
+/** A queue with what the shelf kept of it: updates that nobody has confirmed. */
+export function createUpdateQueue(kept: { clock: Clock; shelf: Shelf }): UpdateQueue {
+  const { clock, shelf } = kept;
+  const ids = createCounter(kept, 'update', idsBegin);
+  let queue = shelf.all<TgUpdate>('update').map(({ value }) => value);
   let allowed: readonly string[] = [];
   let waiter: { wake(): void; refuse(error: Refusal): void } | undefined;
 
@@ -43,8 +47,13 @@ export function createUpdateQueue(clock: Clock, firstID: number): UpdateQueue {
   }
 
   function confirm(offset: number): void {
-    if (offset < 0) queue = queue.slice(offset);
-    else if (offset <= nextID + futureTolerance) queue = queue.filter(({ update_id }) => update_id >= offset);
+    const first = offset < 0 ? (queue.at(offset)?.update_id ?? 0) : offset;
+    if (first <= ids.last() + 1 + futureTolerance) keepOnly(({ update_id }) => update_id >= first);
+  }
+
+  function keepOnly(wanted: (update: TgUpdate) => boolean): void {
+    for (const update of queue) if (!wanted(update)) shelf.remove('update', String(update.update_id));
+    queue = queue.filter(wanted);
   }
 
   async function somethingNew(poll: Poll): Promise<void> {
@@ -64,8 +73,11 @@ export function createUpdateQueue(clock: Clock, firstID: number): UpdateQueue {
   return {
     push(content) {
       if (!wanted(content)) return;
-      queue.push({ update_id: nextID++, ...content });
-      if (queue.length > pendingLimit) queue.shift();
+      const update = { update_id: ids.next(), ...content };
+      shelf.put('update', String(update.update_id), update);
+      queue.push(update);
+      const oldest = queue.length > pendingLimit ? queue.shift() : undefined;
+      if (oldest !== undefined) shelf.remove('update', String(oldest.update_id));
       waiter?.wake();
     },
     async take(poll) {
@@ -84,7 +96,7 @@ export function createUpdateQueue(clock: Clock, firstID: number): UpdateQueue {
     pending: () => queue.length,
     allowed: () => allowed,
     clear() {
-      queue = [];
+      keepOnly(() => false);
     },
   };
 }

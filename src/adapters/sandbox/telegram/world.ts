@@ -1,8 +1,10 @@
 // The sandbox's small world: a bot, two people, their chats and what was said there. No HTTP and no updates.
 
-import type { SandboxChat, SandboxUser } from '#adapters/sandbox/contract.ts';
+import { displayNames, type SandboxChat, type SandboxUser } from '#adapters/sandbox/contract.ts';
+import { createCounter, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { keepHistory } from './history.ts';
 import type { Standing } from './standing.ts';
 import type { TgChat, TgEntity, TgMessage, TgUser } from './wire.ts';
 
@@ -72,19 +74,16 @@ export interface World {
   nextID(): number;
   /** The newest message id. */
   lastID(): number;
+  /** Adds to the chat's history, forgetting its oldest message beyond the limit. */
+  keep(room: Room, stored: Stored): void;
+  /** Is told of each change of a message, so that a restart finds it so. */
+  changed(room: Room, stored: Stored): void;
+  /** Takes a message out of its chat. */
+  drop(room: Room, stored: Stored): void;
   /** Unix time in seconds, as messages carry it. */
   seconds(): number;
   /** The chat and the message with this id; a ParleyError `unknown_message` when nobody said it. */
   find(id: string): { room: Room; stored: Stored };
-}
-
-/** Messages that a chat keeps; older ones are forgotten. */
-const historyLimit = 2000;
-
-/** Adds to the chat's history, forgetting its oldest message beyond the limit. */
-export function keep(room: Room, stored: Stored): void {
-  room.messages.push(stored);
-  if (room.messages.length > historyLimit) room.messages.shift();
 }
 
 /** The message of this chat with that id; the newest are looked at first. */
@@ -115,9 +114,10 @@ export function authorOf(world: World, user: TgUser | undefined): 'bot' | Sandbo
   return user?.id === world.people.guest.id ? 'guest' : 'bot';
 }
 
-/** A fresh world; groups named in `basicGroups` are not supergroups yet. */
+/** The world with what its shelf kept of the page's chats; groups named in `basicGroups` are not supergroups yet. */
 export function createWorld(options: {
   clock: Clock;
+  shelf: Shelf;
   botID: number;
   basicGroups: readonly ('room' | 'private')[];
 }): World {
@@ -131,11 +131,11 @@ export function createWorld(options: {
     you: {
       id: 5_000_000_001,
       is_bot: false,
-      first_name: 'You',
-      username: 'you_sandbox',
+      first_name: displayNames.you,
+      username: 'robin_sandbox',
       language_code: 'en',
     },
-    guest: { id: 5_000_000_002, is_bot: false, first_name: 'Guest', language_code: 'en' },
+    guest: { id: 5_000_000_002, is_bot: false, first_name: displayNames.guest, language_code: 'en' },
   };
   const group = (key: 'room' | 'private', title: string): TgChat => {
     const last = key === 'room' ? 1 : 2;
@@ -164,8 +164,10 @@ export function createWorld(options: {
   add(emptyRoom({ key: 'room', owner: 'you', chat: shared, members: [owner, member('guest')] }));
   const closed = group('private', 'The private room');
   add(emptyRoom({ key: 'private', owner: 'you', chat: closed, members: [owner] }));
-  let lastID = 100;
+  const history = keepHistory(rooms, options.shelf);
+  const ids = createCounter(options, 'message', 100);
   return {
+    ...history,
     bot,
     people,
     accounts: new Map([people.you, people.guest].map((user) => [user.id, user])),
@@ -185,8 +187,8 @@ export function createWorld(options: {
       room.chat = { ...room.chat, id, type: 'supergroup' };
       byID.set(id, room);
     },
-    nextID: () => ++lastID,
-    lastID: () => lastID,
+    nextID: ids.next,
+    lastID: ids.last,
     seconds: () => Math.floor(options.clock.now() / 1000),
     find(id) {
       for (const room of rooms) {

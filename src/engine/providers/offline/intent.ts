@@ -1,12 +1,20 @@
 // What a person wants from the offline model: recognised by form, since it understands nothing. Not an answer.
 
-export type Intent = 'guide' | 'greeting' | 'recall' | 'statement';
+export type Intent = 'guide' | 'about' | 'greeting' | 'thanks' | 'farewell' | 'nod' | 'recall' | 'statement';
 
-const greeting =
-  /^(hi|hey|hello|hallo|hola|good (morning|evening|day)|thanks?( you)?|thank you|ok(ay)?|yes|no|bye|test|ping)(\s+(there|all|everyone|parley|again|so much|very much))*[\s.,!]*$/i;
-const bareHelp = /^\/?(help|guide|manual|instructions|how to)[\s.!?]*$/i;
+/** Words that want nothing, alone or with what usually follows them. */
+const courtesies: readonly [Intent, RegExp][] = [
+  ['greeting', short('hi|hey|hello|hallo|hola|good (morning|evening|day)|test|ping')],
+  ['thanks', short('thanks?( you)?|thank you|thx|cheers|great|nice|perfect|cool')],
+  ['farewell', short('bye( bye)?|goodbye|good night|see you( later| soon)?')],
+  ['nod', short('ok(ay)?|yes|yeah|yep|no|nope|sure|fine')],
+];
+const bareHelp = /^\/?help[\s.!?]*$/i;
+const bareGuide = /^\/?(guide|manual|instructions|how to)[\s.!?]*$/i;
 const aboutParley =
-  /\bwhat (can|do|else can) you do\b|\bhow (do|can|should) (i|we|you) (set (it |this |you |parley |a bot )?up|install|use (it|this|you|parley))|\bset(ting)?[ -]?up parley\b|\bset(ting)? parley up\b/i;
+  /\bwhat (can|do|else can) you do\b|^(who|what) are you\b|^how (do|can|should) (i|we) use (it|this|you|parley)\b/i;
+const settingUp =
+  /\bhow (do|can|should) (i|we|you) (set (it |this |you |parley |a bot )?up|install)|\bset(ting)?[ -]?up parley\b|\bset(ting)? parley up\b/i;
 const longAnswer = /\blong(er|est)? (answer|reply|message|text|guide)\b/i;
 const guideWord = /\b(guide|manual|instructions|walk[ -]?through|handbook)\b/i;
 const courtesy =
@@ -27,16 +35,23 @@ const interrogative = new RegExp(
   'i',
 );
 
-/** The intent of a message; what is neither a request nor a greeting is something to be remembered. */
+/** The intent of a message; what is neither a request nor a courtesy is something to be remembered. */
 export function intentOf(text: string): Intent {
   const said = text.trim();
   const bare = withoutCourtesy(said);
-  if (bareHelp.test(bare) || aboutParley.test(said)) return 'guide';
+  if (bareGuide.test(bare) || settingUp.test(said)) return 'guide';
+  if (bareHelp.test(bare) || aboutParley.test(bare)) return 'about';
   const asks = /[?？؟]\s*$/.test(said) || interrogative.test(bare);
   const orders = imperative.test(bare) && !telling.test(bare);
   if ((asks || orders) && (longAnswer.test(said) || (orders && guideWord.test(said)))) return 'guide';
-  if (greeting.test(said)) return 'greeting';
+  const [courteous] = courtesies.find(([, words]) => words.test(said)) ?? [];
+  if (courteous !== undefined) return courteous;
   return asks || orders || /[?？؟]/.test(said) ? 'recall' : 'statement';
+}
+
+function short(words: string): RegExp {
+  const behind = 'there|all|everyone|parley|again|so much|very much|a lot|for that|please';
+  return new RegExp(`^(${words})(,?\\s+(${behind}))*[\\s.,!]*$`, 'i');
 }
 
 function withoutCourtesy(text: string): string {

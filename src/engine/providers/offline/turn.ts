@@ -17,6 +17,15 @@ const longestQuery = 500;
 
 const offline = 'I am running offline (no model key is set)';
 
+/** What it can do, in a few lines. */
+const about = `${offline}. So this is what I can do:
+
+- **Remember** what you tell me: *My boat is called Tern.*
+- **Quote** it when you ask, here and on the other platforms: *What is my boat called?*
+- **Commands**: \`/help\` lists them, \`/memory recent\` shows what I keep, \`/forget me\` deletes it.
+
+With a key for a model I answer like any assistant: \`parley init\` asks for one. Say *guide* for how to set me up on Discord, Telegram and Slack (several screens).`;
+
 /** The next turn for this prompt. */
 export function nextTurn(asked: OfflineAsked): Turn {
   const { messages, tools, toolChoice } = asked;
@@ -27,10 +36,21 @@ export function nextTurn(asked: OfflineAsked): Turn {
   switch (intentOf(question)) {
     case 'guide':
       return { type: 'say', text: guide };
+    case 'about':
+      return { type: 'say', text: about };
     case 'greeting':
       return {
         type: 'say',
-        text: `Hello! ${offline}, so I can only remember what is said to me and quote it when you ask. Say "help" for a guide.`,
+        text: `Hello! ${offline}, so I can only remember what is said to me and quote it when you ask. Ask what I can do, or tell me something.`,
+      };
+    case 'thanks':
+      return { type: 'say', text: 'You are welcome.' };
+    case 'farewell':
+      return { type: 'say', text: 'Goodbye. I keep what you told me.' };
+    case 'nod':
+      return {
+        type: 'say',
+        text: 'I have asked nothing. Tell me something, or ask me about what you told me.',
       };
     case 'statement':
       return { type: 'say', text: acknowledgement(asked) };
@@ -76,7 +96,7 @@ function quoteOf({ text, speaker, where, at }: Recalled): string | undefined {
   const words = said.replace(/^[^\n]{1,100}? said: /, '').trim();
   const intent = intentOf(words);
   // The guide is known by heart, and the later pieces of a long answer say nothing about who asked what.
-  if (words === '' || intent === 'guide') return undefined;
+  if (words === '' || intent === 'guide' || intent === 'about') return undefined;
   // A statement is worth quoting by itself; an old question only with an answer that says something.
   const isStatement = intent === 'statement';
   const answer = isStatement ? '' : ownWords(answered);

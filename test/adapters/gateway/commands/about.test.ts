@@ -19,6 +19,15 @@ test('help lists what the person may use, and nothing else', async (t) => {
   assert.match(await chat.say('/help', as('u8')), /\/export/);
 });
 
+test('a mistyped command costs no model call: the one that is meant is named', async (t) => {
+  const chat = await commandChat(t, options);
+  const words = await chat.say('/hepl');
+  assert.match(words, /`\/hepl` is no command of mine\. Did you mean `\/help`\? `\/help` lists them all\./);
+  assert.deepEqual(chat.engine.runs, []);
+  await chat.say('/deploy');
+  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is said to the assistant');
+});
+
 test('each command has a least role, and its refusal says which and who one is', async (t) => {
   const chat = await commandChat(t, options);
   assert.match(await chat.say('/usage'), /`\/usage` is for members; you are a guest/);

@@ -1,7 +1,7 @@
 // Which messages are commands, and which are said to the assistant.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from '#adapters/gateway/commands/parse.ts';
+import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
 import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
 import { dm, message } from '../scripted-channel.ts';
 
@@ -18,6 +18,30 @@ test('TN: on Telegram, whose names are unique, a command for another bot is none
   const address = { ...dm, platform: 'telegram' as const };
   assert.equal(said('/new@otherbot', { address }), undefined);
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
+});
+
+test('a command that is mistyped by a letter or two is taken for one, and nothing else is', () => {
+  const near = (text: string) => nearMissOf(message('1', text));
+  for (const [typed, meant] of [
+    ['/hepl', 'help'],
+    ['/Memroy', 'memory'],
+    ['/sesions', 'sessions'],
+    ['/tool', 'tools'],
+    ['/stauts', 'status'],
+  ] as const)
+    assert.equal(near(typed), meant, typed);
+  for (const text of [
+    '/help',
+    '/start',
+    '/deploy',
+    '/newer',
+    '/constructor',
+    '/ab',
+    '/etc/hosts',
+    'hepl',
+    '/hepl me',
+  ])
+    assert.equal(near(text), undefined, text);
 });
 
 test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are said to the assistant', () => {

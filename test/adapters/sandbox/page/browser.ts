@@ -46,6 +46,8 @@ export interface Seen {
   /** Messages on the screen of a pane, of the bot or of anybody. */
   messages(platform: SandboxPlatform, author?: 'bot' | 'you' | 'guest'): Locator;
   tab(platform: SandboxPlatform, name: 'Direct message' | 'Room' | 'Private room'): Locator;
+  /** Brings a platform to a narrow screen, which shows one at a time. */
+  choose(platform: SandboxPlatform): Promise<void>;
   /** Types a text and sends it with Enter. */
   say(platform: SandboxPlatform, text: string): Promise<void>;
 }
@@ -60,8 +62,13 @@ function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath ?? '', args });
 }
 
-/** Opens the page of the house as a visitor who asked for no motion, which spares drawing frames that no test looks at. */
-export async function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {
+/** Opens the page of the house. */
+export function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {
+  return openLink(t, house.sandbox.link(house.parley.url), viewport);
+}
+
+/** Opens the page at the link as a visitor who asked for no motion, which spares drawing frames that no test looks at. */
+export async function openLink(t: TestContext, link: string, viewport = wide): Promise<Seen> {
   browser ??= launch();
   const context = await (await browser).newContext({ viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patienceMs);
@@ -75,8 +82,8 @@ export async function open(t: TestContext, house: House, viewport = wide): Promi
     await context.close();
     assert.deepEqual(complaints, []);
   });
-  await page.goto(house.sandbox.link(house.parley.url));
-  await page.locator('.pane.slack').waitFor();
+  await page.goto(link);
+  await page.locator('.pane.slack').waitFor({ state: 'attached' });
   const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
   const input = (platform: SandboxPlatform): Locator => pane(platform).getByRole('textbox');
   return {
@@ -87,6 +94,7 @@ export async function open(t: TestContext, house: House, viewport = wide): Promi
     messages: (platform, author) =>
       pane(platform).locator(author === undefined ? '.message' : `.message.${author}`),
     tab: (platform, name) => pane(platform).getByRole('tab', { name, exact: true }),
+    choose: (platform) => page.locator('.switch').getByRole('button', { name: names[platform] }).click(),
     async say(platform, text) {
       await input(platform).fill(text);
       await input(platform).press('Enter');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { png } from '../../uploads/samples.ts';
 import { narrow, open, platforms, readyHouse, skip, wide } from './browser.ts';
 
@@ -55,6 +56,7 @@ const overflowing = `(() => {
 })()`;
 
 const clippedPanes = `[...document.querySelectorAll('.pane')].flatMap((pane) => {
+  if (pane.offsetParent === null) return [];
   const outer = pane.getBoundingClientRect();
   return ['.bar', '.panel', '.composer', '.field'].filter((part) => {
     const inner = pane.querySelector(part).getBoundingClientRect();
@@ -77,9 +79,13 @@ for (const [name, viewport] of [
     const house = await readyHouse(t, answer, {
       artifact: { name: `${'w'.repeat(100)}.csv`, media_type: 'text/csv', content: '1' },
     });
-    const { page, pane, say, tab, messages } = await open(t, house, viewport);
+    const { page, pane, say, tab, messages, choose } = await open(t, house, viewport);
+    const bring = async (platform: SandboxPlatform): Promise<void> => {
+      if (viewport === narrow) await choose(platform);
+    };
     await fits(page);
     for (const platform of platforms) {
+      await bring(platform);
       await say(platform, `${'Unbroken'.repeat(40)}\n${hebrew}`);
       await messages(platform, 'bot').getByRole('link', { name: /\.csv/ }).waitFor();
       await messages(platform, 'bot').getByText('the end').waitFor();
@@ -88,9 +94,11 @@ for (const [name, viewport] of [
         await line.evaluate((at) => at.ownerDocument.defaultView?.getComputedStyle(at).direction),
         'rtl',
       );
+      await fits(page);
     }
     await fits(page);
     for (const platform of platforms) {
+      await bring(platform);
       await tab(platform, 'Room').click();
       await say(platform, hebrew);
       await messages(platform, 'bot').getByText('the end').waitFor();
@@ -106,15 +114,17 @@ for (const [name, viewport] of [
           { name: `${'v'.repeat(200)}.png`, mimeType: 'image/png', buffer: png() },
           { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') },
         ]);
+      await fits(page);
     }
     await fits(page);
   });
 }
 
-test('on a laptop the page itself does not scroll; on a phone the panes stand below each other', {
+test('the page itself does not scroll; below 1,100 px one pane fills it, and the others are a press away', {
   skip,
 }, async (t) => {
-  const { page, pane } = await open(t, await readyHouse(t));
+  const house = await readyHouse(t);
+  const { page, pane, choose } = await open(t, house);
   const heights = '[document.documentElement.scrollHeight, document.documentElement.clientHeight]';
   assert.deepEqual(await page.evaluate(heights), [wide.height, wide.height]);
   const tops = async (): Promise<number[]> => {
@@ -122,7 +132,18 @@ test('on a laptop the page itself does not scroll; on a phone the panes stand be
     return boxes.map((box) => box?.y ?? Number.NaN);
   };
   assert.equal(new Set(await tops()).size, 1);
-  await page.setViewportSize(narrow);
-  const [first = 0, second = 0, third = 0] = await tops();
-  assert.ok(first < second && second < third);
+  for (const width of [1099, 900, narrow.width]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const platform of platforms) {
+      await choose(platform);
+      for (const each of platforms) assert.equal(await pane(each).isVisible(), each === platform);
+      const box = await pane(platform).boundingBox();
+      assert.ok(box !== null && box.height > 560 && box.width > width - 30, JSON.stringify(box));
+    }
+    assert.deepEqual(await page.evaluate(heights), [844, 844]);
+  }
+  await house.ask({ platform: 'discord', chat: 'room', user: 'guest' }, 'The release is called Heron.');
+  const discord = page.locator('.switch').getByRole('button', { name: /^Discord/ });
+  await page.locator('.switch .unread').waitFor();
+  assert.equal(await discord.ariaSnapshot(), '- button "Discord (unread)"');
 });

@@ -68,7 +68,7 @@ test('D10: the stop button is there when it was asked for, tells the bot, and en
   await call('sendMessage', { chat_id, text: 'kept for good' });
   assert.equal(shown(), undefined);
   // As grammy's types have it: Bot API 10.3, newer than the list that the other updates are held against.
-  const chat = { id: chat_id, type: 'private', first_name: 'You', username: 'you_sandbox' } as const;
+  const chat = { id: chat_id, type: 'private', first_name: 'Robin', username: 'robin_sandbox' } as const;
   const { result } = await call('getUpdates');
   assert.deepEqual(
     result.map(({ update_id: _, ...update }: Update) => update),

@@ -1,0 +1,88 @@
+// What people said a moment ago and memory does not have yet: its answer is being made, or on its way. Not the hand-over to memory.
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Scope } from '#memory/terms/scope.ts';
+
+export interface UnderWay {
+  /** To be told of every event: a run that begins is under way. */
+  noticed(event: EngineEvent): void;
+  /** The same memory, which says so where something is under way that the scope could read, in another chat. */
+  watched(memory: Memory): Memory;
+}
+
+/** An answer that nobody has delivered after so long is not on its way any more. */
+const longestMs = 10 * 60_000;
+const mostKept = 1_000;
+/** What `degraded` says of it. It passes by itself, and makes no other answer of a kept one. */
+export const underWayWords =
+  'what was said elsewhere in the last moments is still being answered, and I know it once that is done';
+
+interface Begun {
+  chat: string;
+  audience: string;
+  at: MonotonicMs;
+}
+
+interface KnownRun {
+  status: string;
+  /** Set once memory has its exchange, or will never have it. */
+  archived?: string | undefined;
+  origin?: PromptOrigin | undefined;
+}
+
+/** Knows the runs that begin from now on. */
+export function createUnderWay({
+  runs,
+  clock,
+}: {
+  runs: { get(runID: string): KnownRun | undefined; newest(sessionID: string): KnownRun | undefined };
+  clock: Clock;
+}): UnderWay {
+  const begun = new Map<string, Begun>();
+
+  const isOver = (runID: string, at: MonotonicMs): boolean => {
+    const run = runs.get(runID);
+    const mayCome = run?.status === 'running' || run?.status === 'completed';
+    return !mayCome || run.archived !== undefined || msSince(clock, at) > longestMs;
+  };
+
+  const elsewhere = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
+    const here = sessionID === undefined ? undefined : runs.newest(sessionID)?.origin?.chat;
+    let found = false;
+    for (const [runID, one] of begun)
+      if (isOver(runID, one.at)) begun.delete(runID);
+      else if (one.chat !== here && audiences.some((audience) => audience === one.audience)) found = true;
+    return found;
+  };
+
+  return {
+    noticed({ type, properties }) {
+      if (type !== 'session.run.started') return;
+      const { runID } = properties;
+      const origin = runs.get(runID)?.origin;
+      if (origin === undefined) return;
+      const { chat, audience } = origin;
+      begun.set(runID, { chat, audience, at: clock.monotonic() });
+      const [oldest = ''] = begun.keys();
+      if (begun.size > mostKept) begun.delete(oldest);
+    },
+    watched(memory) {
+      const told = <T extends { degraded: string[] }>(result: T, isThere: boolean): T =>
+        isThere ? { ...result, degraded: [...result.degraded, underWayWords] } : result;
+      return {
+        ...memory,
+        async recall(request) {
+          // before the look: what is archived during it may not be found
+          const isThere = elsewhere(request.scope, request.currentSession);
+          return told(await memory.recall(request), isThere);
+        },
+        async search(query) {
+          const isThere = elsewhere(query.scope, query.scope.sessionID);
+          return told(await memory.search(query), isThere);
+        },
+      };
+    },
+  };
+}
