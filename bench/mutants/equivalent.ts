@@ -42,6 +42,18 @@ export const equivalents: readonly Equivalent[] = [
     what: 'operator: < -> <=',
     reason: 'the age of a file meets the millisecond of an hour by chance alone, and either is right then',
   },
+  {
+    file: 'src/engine/runs/summaries.ts',
+    line: 'const made = await once(sessionID, { keep: { ...limits, historyMessages: 2 }, idempotencyKey });',
+    what: 'constant: 2 -> (2 + 1)',
+    reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
+  },
+  {
+    file: 'src/engine/http/body.ts',
+    line: "if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);",
+    what: 'constant: 0 -> (0 + 1)',
+    reason: 'no limit is below one byte, and a body without a length is counted while it is read',
+  },
 ];
 
 /** The mutants that an entry names; an error in words when an entry names none. */
