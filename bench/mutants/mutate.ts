@@ -47,7 +47,7 @@ export function mutantsOf(file: string, source: SourceFile): Mutant[] {
     at = node.start,
   ): void => {
     const line = text.slice(0, node.start).split('\n').length;
-    const before = text.slice(node.start, node.end).replace(/\s+/g, ' ');
+    const before = text.slice(node.start, node.end);
     const change = `${what}: ${short(before)} -> ${short(instead)}`;
     const words = text.split('\n')[line - 1]?.trim() ?? '';
     found.push({ file, line, words, what: change, ...node, at, text: instead });
@@ -122,7 +122,9 @@ function isText(node: Node): boolean {
   );
 }
 
+/** The text on one line of at most 60 characters. */
 function short(text: string): string {
   const most = 60;
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
