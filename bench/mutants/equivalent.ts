@@ -13,13 +13,6 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'src/adapters/gateway/access/looks.ts',
-    line: 'cached = 0;',
-    what: 'constant: 0 -> (0 + 1)',
-    reason:
-      'the cap of the cache is then met one look of 20,000 earlier, and a look that was dropped is made again',
-  },
-  {
     file: 'src/adapters/gateway/ledger/asked.ts',
     line: "WHERE id = ? AND state = 'open'`,",
     what: "SQL: AND state = 'open' -> ",
@@ -32,6 +25,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'a count has always a row: what stands for none is never taken',
   },
   {
+    file: 'src/adapters/gateway/turns/answer-parts.ts',
+    line: `key: \`f\${turnID.slice(-20)}\${ordinal.toString(36)}\`,`,
+    what: 'constant: 20 -> (20 + 1)',
+    reason: 'a key is then one character longer, which is as unique and still at most 25',
+  },
+  {
     file: 'src/adapters/uploads/prune.ts',
     line: 'const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = digits.map(Number);',
     what: 'constant: 0 -> (0 + 1)',
@@ -42,6 +41,25 @@ export const equivalents: readonly Equivalent[] = [
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
     reason: 'the age of a file meets the millisecond of an hour by chance alone, and either is right then',
+  },
+  {
+    file: 'src/engine/runs/summaries.ts',
+    line: 'const made = await once(sessionID, { keep: { ...limits, historyMessages: 2 }, idempotencyKey });',
+    what: 'constant: 2 -> (2 + 1)',
+    reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
+  },
+  {
+    file: 'src/engine/http/body.ts',
+    line: "if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);",
+    what: 'constant: 0 -> (0 + 1)',
+    reason: 'no limit is below one byte, and a body without a length is counted while it is read',
+  },
+  {
+    file: 'src/memory/store/audience.ts',
+    line: 'spaces: z.array(z.string().min(1)),',
+    what: 'constant: 1 -> (1 + 1)',
+    reason:
+      'a space names its platform, account and place: none has a single character, and an empty one is refused still',
   },
 ];
 

@@ -117,7 +117,7 @@ function testsOf(mutant: Mutant): Timed[] {
     const one = measured.get(test);
     return one === undefined ? [] : [{ test, ...one }];
   });
-  const running = timed.filter((one) => runsAt(one, mutant.file, mutant.start));
+  const running = timed.filter((one) => runsAt(one, mutant.file, mutant.at));
   const some = timed.some(({ ran }) => ran[mutant.file] !== undefined) ? running : timed;
   const before = (test: string): number => noticed.get(`${mutant.file} ${test}`) ?? 0;
   return some

@@ -12,6 +12,8 @@ export interface Mutant {
   what: string;
   start: number;
   end: number;
+  /** A test runs the mutant when it runs this place: of an operator that is the beginning of its left side. */
+  at: number;
   /** What stands between `start` and `end` instead. */
   text: string;
 }
@@ -38,12 +40,17 @@ const sqlCondition =
 export function mutantsOf(file: string, source: SourceFile): Mutant[] {
   const { text } = source;
   const found: Mutant[] = [];
-  const add = (node: { start: number; end: number }, what: string, instead: string): void => {
+  const add = (
+    node: { start: number; end: number },
+    what: string,
+    instead: string,
+    at = node.start,
+  ): void => {
     const line = text.slice(0, node.start).split('\n').length;
-    const before = text.slice(node.start, node.end).replace(/\s+/g, ' ');
+    const before = text.slice(node.start, node.end);
     const change = `${what}: ${short(before)} -> ${short(instead)}`;
     const words = text.split('\n')[line - 1]?.trim() ?? '';
-    found.push({ file, line, words, what: change, ...node, text: instead });
+    found.push({ file, line, words, what: change, ...node, at, text: instead });
   };
   const place = (node: Node) => ({ start: node.getStart(source), end: node.end });
   const visit = (node: Node): void => {
@@ -52,7 +59,7 @@ export function mutantsOf(file: string, source: SourceFile): Mutant[] {
     const whole = place(node);
     if (node.kind === SyntaxKind.BinaryExpression && parts.operatorToken !== undefined) {
       const instead = swapped.get(parts.operatorToken.kind);
-      if (instead !== undefined) add(place(parts.operatorToken), 'operator', instead);
+      if (instead !== undefined) add(place(parts.operatorToken), 'operator', instead, whole.start);
     }
     if (node.kind === SyntaxKind.IfStatement && parts.expression !== undefined) {
       const at = place(parts.expression);
@@ -115,7 +122,9 @@ function isText(node: Node): boolean {
   );
 }
 
+/** The text on one line of at most 60 characters. */
 function short(text: string): string {
   const most = 60;
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }

@@ -1,6 +1,6 @@
 // Test files run in one process of Node until the first test that fails. Not the choice of files.
-import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Failure } from './first-failure.ts';
@@ -69,6 +69,7 @@ export async function runTests(tree: Tree, { tests, ms, testMs, coverage }: Run)
   });
   clearTimeout(timer);
   kill();
+  unmountBelow(tree.scratch);
   rmSync(tree.scratch, { recursive: true, force: true, maxRetries: 5 });
   const failure = failureOf(said);
   if (failure !== undefined) return { how: 'failed', failure };
@@ -78,6 +79,14 @@ export async function runTests(tree: Tree, { tests, ms, testMs, coverage }: Run)
     how: 'failed',
     failure: { title: 'no test', file: '', error: `the process ended with ${code ?? 'a signal'}` },
   };
+}
+
+/** Takes away the disks that a test which was killed left mounted, the innermost first. */
+function unmountBelow(folder: string): void {
+  const table = '/proc/self/mounts';
+  const mounts = existsSync(table) ? readFileSync(table, 'utf8').split('\n') : [];
+  const paths = mounts.flatMap((line) => line.split(' ')[1] ?? []);
+  for (const path of paths.reverse()) if (path.startsWith(`${folder}/`)) spawnSync('umount', ['-l', path]);
 }
 
 /** The first whole line of the reporter. */

@@ -13,7 +13,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const mutant = (line: number, words: string): Mutant => ({
   ...{ file: 'src/a.ts', line, words, what: 'operator: < -> <=' },
-  ...{ start: line * 100, end: line * 100 + 1, text: '<=' },
+  ...{ start: line * 100, end: line * 100 + 1, at: line * 100 - 10, text: '<=' },
 });
 const many = Array.from({ length: 50 }, (_, at) => mutant(at + 1, `if (at < ${at}) end();`));
 

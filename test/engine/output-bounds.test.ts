@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openService } from './http/service-kit.ts';
-import { begin, only, openKit, textBody, watch } from './support/kit.ts';
+import { ask, begin, only, openKit, textBody, watch } from './support/kit.ts';
 import { frame, type RawCall, startRaw } from './support/raw-provider.ts';
 
 /** The beginning of a call of a tool, and a piece of its arguments. */
@@ -140,4 +140,28 @@ test('the arguments that write a large file are stored once beside it, and event
   const all = sizes.reduce((sum, { size }) => sum + size, 0);
   const large = sizes.filter(({ size }) => size > content.length / 2);
   assert.ok(all < 4 * content.length, JSON.stringify(large));
+});
+
+test('of the calls that a model makes at once sixteen are carried out, and the rest are refused in words', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, { model: raw.settings });
+  const { id } = await engine.createSession({});
+  const asked = ask(engine, id, 'look often');
+  const first = await raw.next();
+  const calls = Array.from({ length: 18 }, (_, index) => ({
+    ...{ index, id: `t_${index}`, type: 'function' },
+    function: { name: 'todo_read', arguments: '{}' },
+  }));
+  first.write(`${frame({ tool_calls: calls })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
+  first.end();
+  const last = await raw.next();
+  last.say('Nothing.');
+  last.finish();
+  assert.equal((await asked).text, 'Nothing.');
+  const parts = (await engine.messages(id)).flatMap((message) => message.parts);
+  const ends = parts.flatMap((part) => (part.type === 'tool' ? [part.error ?? 'carried out'] : []));
+  assert.deepEqual(ends, [
+    ...Array.from({ length: 16 }, () => 'carried out'),
+    ...Array.from({ length: 2 }, () => 'At most 16 calls can be made at once.'),
+  ]);
 });

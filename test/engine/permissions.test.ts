@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { momentAfter } from '#base/clock.ts';
 import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
+import { digestOf } from '#engine/permissions/requests.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { asked, asking, finish, todos } from './support/asking.ts';
 import { begin, only, originOf, textBody, watch } from './support/kit.ts';
@@ -38,6 +39,27 @@ test('T14: patterns name whole families of tools, and nothing else', () => {
     verdictOf({ tools: {}, channels: {} }, 'constructor', { platform: 'toString', otherwise: 'ask' }),
     'ask',
   );
+});
+
+test('T14: leave is for exactly these arguments: the order of keys says nothing, everything else does', () => {
+  const args = { a: 1, b: null, c: { d: [true, 'x'], e: 'y' } };
+  const digest = digestOf('tool', args);
+  assert.equal(digestOf('tool', { c: { e: 'y', d: [true, 'x'] }, b: null, a: 1 }), digest);
+  const others: unknown[] = [
+    { ...args, a: 2 },
+    { ...args, a: '1' },
+    { ...args, b: 0 },
+    { ...args, c: { d: ['x', true], e: 'y' } },
+    { ...args, c: { d: [true, 'x'], e: 'z' } },
+    { ...args, c: Object.entries(args.c) },
+    Object.entries(args),
+    null,
+    undefined,
+    'text',
+    1,
+  ];
+  const digests = [digest, digestOf('other', args), ...others.map((other) => digestOf('tool', other))];
+  assert.equal(new Set(digests).size, digests.length);
 });
 
 test('T14, TAC: a tool that needs leave waits as pending, is told as an event, and goes on once it is allowed', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanRecorder } from '../support/span-recorder.ts';
-import { ask, openKit } from './support/kit.ts';
+import { ask, openKit, originOf, textBody } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
 test('a run is told with its model calls and tools; what a model invents is told as unknown', async (t) => {
@@ -31,4 +31,29 @@ test('a run is told with its model calls and tools; what a model invents is told
     '  chat m: AUTHENTICATION_ERROR',
   ]);
   assert.doesNotMatch(JSON.stringify(spans), /list|Nothing|words of/);
+});
+
+test('a run of a turn of the channels is told under that turn; one without a key or a place is a trace of its own', async (t) => {
+  const { tracing, spans } = spanRecorder();
+  const { engine } = await openKit(t, { tracing });
+  const { id } = await engine.createSession({});
+  const told: unknown[] = [];
+  for (const [body, idempotencyKey] of [
+    [textBody('one', originOf()), 'trn_1'],
+    [textBody('two', originOf()), undefined],
+    [textBody('three'), 'k3'],
+    [textBody('four'), undefined],
+  ] as const) {
+    const begun = await engine.prompt(id, body, { idempotencyKey });
+    const runID = begun.status === 'started' ? begun.runID : '';
+    await engine.finished(runID);
+    const run = spans.findLast(({ name }) => name === 'run');
+    told.push([run?.depth, run?.key === runID ? 'the run' : run?.key]);
+  }
+  assert.deepEqual(told, [
+    [1, 'trn_1'],
+    [0, 'the run'],
+    [0, 'the run'],
+    [0, 'the run'],
+  ]);
 });

@@ -166,6 +166,18 @@ test('a second telling of a message that brings the files completes the first', 
   assert.equal(engine.runs[0]?.body.parts.filter(({ type }) => type === 'file').length, 1);
 });
 
+test('a second telling that brings the files while the message is answered changes nothing of its turn', async (t) => {
+  const h = await startHarness(t);
+  h.channel.contents.set('i', [png()]);
+  await h.channel.sink.accept(message('1', 'look'));
+  await h.seen('the run', () => h.engine.runs[0]);
+  await h.channel.sink.accept(message('1', 'look', { files: [image('i')] }));
+  await h.kill();
+  await h.seen('the run again', () => h.engine.runs[1]);
+  assert.deepEqual(h.engine.prompts()[1], h.engine.prompts()[0]);
+  assert.deepEqual(h.channel.opened, []);
+});
+
 test('a long text file is cut, and both sides are told by how much', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });

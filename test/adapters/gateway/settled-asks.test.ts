@@ -71,8 +71,11 @@ test('an end is shown once, also after a restart', async (t) => {
   await seen(h, /Found it/);
   await h.pass(1_000);
   await h.restart();
-  await h.channel.sink.accept(message('3', 'thanks'));
-  await h.pass(1_000);
+  await h.channel.sink.accept(message('3', 'thanks', { at: h.clock.now() }));
+  await h.pass();
+  h.engine.complete('run_2', 'You are welcome.');
+  await seen(h, /You are welcome/);
+  await h.pass(60_000);
   assert.equal(edits(h, id), 1);
 });
 

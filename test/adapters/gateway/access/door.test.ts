@@ -101,6 +101,21 @@ test('whoever was turned away gets no new code', async (t) => {
   assert.equal(texts(h).length, 1);
 });
 
+test('whoever was turned away may ask again after thirty days, and not before', async (t) => {
+  const h = await start(t);
+  await h.channel.sink.accept(message('1', 'hello', from(1)));
+  await h.pass();
+  await h.gateway.desk.deny(codes(h)[0] ?? '');
+  await h.clock.advance(30 * 24 * 60 * 60_000 - 60_000);
+  await h.channel.sink.accept(message('2', 'hello', from(1)));
+  await h.pass();
+  assert.equal(codes(h).length, 1);
+  await h.clock.advance(60_000);
+  await h.channel.sink.accept(message('3', 'hello', from(1)));
+  await h.pass();
+  assert.equal(codes(h).length, 2);
+});
+
 test('T2: under an allowlist only who is on it, and owners, are answered; others are told once, never ignored in silence', async (t) => {
   const access: ChannelAccess = { ...pairing, directMessages: 'allowlist', allowlist: ['s1'] };
   const people = {
