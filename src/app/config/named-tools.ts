@@ -1,5 +1,5 @@
 // Every tool that a config names, with the key where it stands, and what is wrong with the names. Pure.
-import { wrongToolName } from '#engine/tools/known-tools.ts';
+import { wrongToolName } from '#engine/wire/tool-names.ts';
 import type { Config } from './schema.ts';
 
 type Naming = Pick<Config, 'tools' | 'agent' | 'agents' | 'channels'>;

@@ -3,7 +3,7 @@ import { askMcpServers } from '#app/compose/ask-mcp.ts';
 import type { Loaded } from '#app/config/load.ts';
 import type { Clock } from '#base/clock.ts';
 import { cureOf, wordsOf } from '#base/errors.ts';
-import { unofferedCure } from '#engine/tools/known-tools.ts';
+import { unofferedCure } from '#engine/wire/tool-names.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
 /** Each server that the config names. */

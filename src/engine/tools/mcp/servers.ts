@@ -10,10 +10,10 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import type { Troubles } from '#base/troubles.ts';
-import { unofferedCure, unofferedTools } from '#engine/tools/known-tools.ts';
 import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
+import { toolName, unofferedCure, unofferedTools } from '#engine/wire/tool-names.ts';
 import { boundedFetch, createLineBuffer } from './bounds.ts';
-import { toolName, withOwnNames } from './names.ts';
+import { withOwnNames } from './names.ts';
 
 /** How one server is reached. */
 export type McpServer =

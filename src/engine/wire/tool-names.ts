@@ -1,7 +1,19 @@
 // Which names of tools a config may use: the engine's own tools, and those that its MCP servers may offer. Not what may be used where.
 import { nearestName } from '#base/nearest.ts';
-import { matchesTool } from '#engine/permissions/policy.ts';
-import { toolName } from './mcp/names.ts';
+
+/** What every provider takes. */
+export const longestToolName = 64;
+
+/** `mcp_server_tool`, of letters that every provider takes. */
+export function toolName(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestToolName);
+}
+
+/** True when the pattern names the tool. */
+export function matchesTool(pattern: string, tool: string): boolean {
+  const source = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${source.join('.*')}$`, 's').test(tool);
+}
 
 /** The engine's own tools, as the toolbox has them. */
 export const ownTools = [
