@@ -3,6 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
 import type { Loaded } from './config/load.ts';
+import { namedTools } from './config/named-tools.ts';
 import type { Config } from './config/schema.ts';
 import { tracingSecrets } from './tracing-settings.ts';
 
@@ -10,7 +11,7 @@ const variable = /\$\{(\w+)\}/g;
 
 type Settings = Pick<
   EngineOptions,
-  'agent' | 'agents' | 'bindings' | 'policy' | 'web' | 'mcp' | 'limits' | 'memorySettings'
+  'agent' | 'agents' | 'bindings' | 'policy' | 'namedTools' | 'web' | 'mcp' | 'limits' | 'memorySettings'
 >;
 type Variables = Readonly<Record<string, string | undefined>>;
 type MemorySettings = NonNullable<EngineOptions['memorySettings']>;
@@ -28,6 +29,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     })),
     bindings,
     policy: { tools: tools.policy, channels: withoutAbsent(tools.channels) },
+    namedTools: namedTools(config).map(({ name }) => name),
     web: tools.web ? { privateHosts: tools.webPrivateHosts } : undefined,
     mcp: Object.fromEntries(
       Object.entries(mcp).map(([name, server]): [string, McpServers[string]] => {

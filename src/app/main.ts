@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
 import { parseArgs } from 'node:util';
-import { closest } from 'fastest-levenshtein';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { nearestName } from '#base/nearest.ts';
 import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
 import { ownOptions } from './commands/own-options.ts';
@@ -56,6 +56,8 @@ const withActions = new Set([
   'memory',
   'people',
 ]);
+/** Those that can show what they would delete. */
+const withDryRun = new Set(['prune', 'uploads', 'runs']);
 const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people']);
 
 /** Where a command writes lines. */
@@ -83,14 +85,19 @@ export async function main(
     const name = helps ? 'help' : values.version === true ? 'version' : called;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
-      const nearest = closest(name, Object.keys(commands));
-      complain(`parley: "${name}" is not a command. The nearest is "${nearest}"; see "parley help".`);
+      complain(
+        `parley: "${name}" is not a command.${nearestWords(name, Object.keys(commands))} See "parley help".`,
+      );
       return 2;
     }
     const rest =
       helps || values.version === true ? [] : values.help === true ? ['help'] : positionals.slice(1);
     if (rest.length > 0 && !withActions.has(name)) {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
+      return 2;
+    }
+    if (values['dry-run'] === true && !withDryRun.has(name)) {
+      complain(`parley: --dry-run is for ${[...withDryRun].join(', ')}. See "parley help".`);
       return 2;
     }
     const run = await command();
@@ -120,10 +127,15 @@ export async function main(
       const words =
         wrong === undefined
           ? `${wordsOf(error)}.`
-          : `"${wrong}" is not an option. The nearest is "${closest(wrong, optionNames)}".`;
+          : `"${wrong}" is not an option.${nearestWords(wrong, optionNames)}`;
       complain(`parley: ${words} See "parley help".`);
       return 2;
     }
     throw error;
   }
+}
+
+function nearestWords(word: string, known: readonly string[]): string {
+  const nearest = nearestName(word, known);
+  return nearest === undefined ? '' : ` The nearest is "${nearest}".`;
 }

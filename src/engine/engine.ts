@@ -134,7 +134,10 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const mcp = await openMcpServers({ servers: options.mcp ?? {}, version, clock, log, troubles });
+  const mcp = await openMcpServers({
+    ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
+    ...{ version, clock, log, troubles },
+  });
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,

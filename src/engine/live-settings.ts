@@ -24,6 +24,8 @@ export interface EngineSettings {
   /** Lets models read pages of the web; off when absent. */
   web?: { privateHosts?: readonly string[] | undefined } | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are held against what it offers. */
+  namedTools?: readonly string[] | undefined;
 }
 
 /** What can be prepared before it holds. */

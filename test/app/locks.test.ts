@@ -42,7 +42,7 @@ test('every command, called in the process of the program, leaves all of its loc
   const document = join(folder, 'note.md');
   writeFileSync(document, 'The greenhouse key hangs behind the xylophone.');
   const [backup, transfer] = [join(folder, 'backup'), join(folder, 'transfer')];
-  const audience = ['--audience', 'person:me'];
+  const audience = ['--audience', 'person:operator'];
   const calls: [number, ...string[]][] = [
     [0, 'memory', 'put', 'The piano belongs to Grandmother.'],
     [0, 'memory', 'import', document, '--format', 'directory', ...audience],

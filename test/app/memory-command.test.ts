@@ -25,12 +25,7 @@ function open(t: TestContext) {
 test('a wrong call is told in words with exit code 2', async (t) => {
   const { run, put } = open(t);
   const path = put('a.md', 'text');
-  const calls = [
-    ['dance'],
-    ['search'],
-    ['import', path, '--format', 'directory'],
-    ['list', '--limit', 'many'],
-  ];
+  const calls = [['dance'], ['search'], ['import', path, '--format', 'nothing'], ['list', '--limit', 'many']];
   for (const call of calls) {
     const { code, err } = await run(...call);
     assert.equal(code, 2, call.join(' '));
@@ -42,13 +37,13 @@ test('a wrong call is told in words with exit code 2', async (t) => {
 test('what is imported is counted, found with its reasons, shown, forgotten and verified', async (t) => {
   const { run, put } = open(t);
   const path = put('garden.md', '# Garden\n\nThe greenhouse key hangs behind the xylophone.\n');
-  const call = ['import', path, '--format', 'directory', '--audience', 'person:me', '--json'];
+  const call = ['import', path, '--format', 'directory', '--audience', 'person:operator', '--json'];
   const imported = await run(...call);
   assert.deepEqual([imported.code, imported.err], [0, '']);
   const found = await run('search', 'where', 'is', 'the', 'greenhouse', 'key', '--explain');
   assert.match(
     found.out,
-    /^\d\.\d\d {2}mem_\S+ .*\n {6}Garden The greenhouse key hangs.*\n {6}coverage \d\.\d\d, .*\n {6}global; person:me/,
+    /^\d\.\d\d {2}mem_\S+ .*\n {6}Garden The greenhouse key hangs.*\n {6}coverage \d\.\d\d, .*\n {6}global; person:operator/,
   );
   const listed = parseJson(
     (await run('list', '--json')).out,
@@ -57,7 +52,7 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
   );
   const id = listed.entries[0]?.id ?? '';
   assert.match((await run('show', id)).out, /"text": "Garden\\nThe greenhouse key/);
-  assert.match((await run('status')).out, /^entries {4}1\n[\s\S]*1 {2}person:me$/m);
+  assert.match((await run('status')).out, /^entries {4}1\n[\s\S]*1 {2}person:operator$/m);
   assert.match(
     (await run('forget', '--id', id)).out,
     /^1 entries would be forgotten; nothing was changed\.\n/,
@@ -158,7 +153,7 @@ test('a history is imported with its rooms, and what is no longer there goes whe
   });
   const chat = (id: number) => ({ id, type: 'private_group', name: 'Rowers', messages: [message(id)] });
   const path = put('result.json', JSON.stringify({ chats: { list: [chat(1), chat(2)] } }));
-  const call = ['import', path, '--format', 'telegram', '--audience', 'person:me', '--account', '7'];
+  const call = ['import', path, '--format', 'telegram', '--audience', 'person:operator', '--account', '7'];
   assert.match((await run(...call)).out, /^files {4}2 stored, 0 unchanged, 0 empty, 0 failed, 0 deleted$/m);
   assert.match((await run('status')).out, /1 {2}room:telegram:group:7:-1:-1:-/);
   put('result.json', JSON.stringify({ chats: { list: [chat(1)] } }));

@@ -24,7 +24,7 @@ function documents(folder: string, count: number): string {
 
 const importing = (path: string): string[] => [
   ...['memory', 'import', path, '--format', 'directory'],
-  ...['--audience', 'person:me', '--json'],
+  ...['--audience', 'person:operator', '--json'],
 ];
 
 test('a backup that runs out of space says so, leaves nothing there, and is made elsewhere', async (t) => {

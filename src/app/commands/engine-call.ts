@@ -6,6 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import type { CommandInput } from './input.ts';
+import { refuseExtra, type Takes } from './takes.ts';
 
 /** `--limit`: 1 to 1000. */
 export const limitField = z
@@ -30,18 +31,22 @@ export interface Actions<Values> {
   help: string;
   schema: ZodType<Values>;
   actions: Readonly<Record<string, Action<Values>>>;
+  /** Of every action, also of those without an engine. */
+  takes: Readonly<Record<string, Takes>>;
   /** Actions that read files alone: they work beside any engine, and check their own options. */
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
 /** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `wrong_call`. */
 export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
-  const { command, help, schema, actions, withoutEngine = {} } = known;
+  const { command, help, schema, actions, takes, withoutEngine = {} } = known;
   const [name = 'help', ...operands] = input.rest;
   if (name === 'help') {
     input.print(help);
     return 0;
   }
+  const taken = Object.hasOwn(takes, name) ? takes[name] : undefined;
+  if (taken !== undefined) refuseExtra({ command, action: name, takes: taken }, input);
   const alone = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
   if (alone !== undefined) return alone(input);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

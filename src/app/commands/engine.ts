@@ -10,6 +10,7 @@ import { runFrugally, stopSignal } from './run-until-stopped.ts';
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
   const loaded = loadConfig(input);
+  for (const words of loaded.unread) input.print(`WARNING: ${words}`);
   using stopped = stopSignal();
   const running = await startEngine(loaded, { clock: systemClock });
   const { url, tokenFile } = running;

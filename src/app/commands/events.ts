@@ -22,9 +22,14 @@ const help = `Usage: parley events ACTION [OPTIONS]
 
 Options for all: --json (one event as JSON a line), --config FILE`;
 
+const takes = {
+  tail: { words: 'none' as const, options: ['session', 'run'] },
+  list: { words: 'one' as const, options: ['limit'] },
+};
+
 /** Runs until it is interrupted, or the run that it follows has ended; resolves with 0. */
 export function events(input: CommandInput): Promise<number> {
-  return callEngine(input, { command: 'events', help, schema, actions: { tail, list } });
+  return callEngine(input, { command: 'events', help, schema, actions: { tail, list }, takes });
 }
 
 const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {

@@ -12,6 +12,7 @@ export const memoryOptions = {
   space: { type: 'string' },
   public: { type: 'boolean' },
   project: { type: 'string' },
+  'project-id': { type: 'string' },
   limit: { type: 'string' },
   explain: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -19,6 +20,8 @@ export const memoryOptions = {
   person: { type: 'string' },
   chat: { type: 'string' },
   session: { type: 'string' },
+  'session-id': { type: 'string' },
+  path: { type: 'string' },
   source: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
@@ -66,6 +69,7 @@ const valuesSchema = z.object({
   person: text,
   chat: text,
   session: text,
+  path: text,
   source: text,
   from: time,
   until: time,
@@ -93,6 +97,22 @@ const valuesSchema = z.object({
 });
 
 export type MemoryValues = z.infer<typeof valuesSchema>;
+
+/** Options that Tandem calls otherwise, by the name that they have here. */
+const otherNames = { project: 'project-id', session: 'session-id' } as const;
+
+/** The options under the names that they have here; a ParleyError `wrong_call` where one is given twice. */
+export function ownNames(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const own = { ...values };
+  for (const [name, other] of Object.entries(otherNames)) {
+    if (own[other] === undefined) continue;
+    if (own[name] !== undefined)
+      throw new ParleyError('wrong_call', `--${name} and --${other} are the same option; name one of them.`);
+    own[name] = own[other];
+    delete own[other];
+  }
+  return own;
+}
 
 /** The checked options; throws a ParleyError `wrong_call` that names what does not fit. */
 export function memoryValues(values: unknown): MemoryValues {

@@ -8,30 +8,79 @@ import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
 import type { Action } from './memory/call.ts';
-import { memoryValues } from './memory-options.ts';
+import { memoryValues, ownNames } from './memory-options.ts';
+import { refuseExtra, type Takes } from './takes.ts';
 
-/** Loaded when they are called: to search takes less time than to load what the others need. */
-const actions: Readonly<Record<string, () => Promise<Action>>> = {
-  status: async () => (await import('./memory/reading.ts')).status,
-  search: async () => (await import('./memory/reading.ts')).search,
-  list: async () => (await import('./memory/reading.ts')).list,
-  show: async () => (await import('./memory/reading.ts')).show,
-  put: async () => (await import('./memory/writing.ts')).put,
-  import: async () => (await import('./memory/writing.ts')).importFiles,
-  promote: async () => (await import('./memory/writing.ts')).promote,
-  demote: async () => (await import('./memory/writing.ts')).demote,
-  retract: async () => (await import('./memory/writing.ts')).retract,
-  preflight: async () => (await import('./memory/knowledge.ts')).preflight,
-  knowledge: async () => (await import('./memory/knowledge.ts')).knowledge,
-  withdraw: async () => (await import('./memory/knowledge.ts')).withdraw,
-  forget: async () => (await import('./memory/forget.ts')).forget,
-  audit: async () => (await import('./memory/reading.ts')).audit,
-  export: async () => (await import('./memory/reading.ts')).exportAll,
-  reindex: async () => (await import('./memory/upkeep.ts')).reindex,
-  verify: async () => (await import('./memory/upkeep.ts')).verify,
-  scan: async () => (await import('./memory/upkeep.ts')).scan,
-  'drop-caches': async () => (await import('./memory/upkeep.ts')).dropCaches,
+interface Known extends Takes {
+  /** Loaded when it is called: to search takes less time than to load what the others need. Those of the engine have none. */
+  load?: () => Promise<Action>;
+}
+
+const whose = ['audience', 'project'];
+const selecting = ['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'words'];
+const covering = ['family', 'namespace', 'approved'];
+
+const actions: Readonly<Record<string, Known>> = {
+  status: { load: async () => (await reading()).status, words: 'none', options: ['deep'] },
+  search: {
+    load: async () => (await reading()).search,
+    words: 'text',
+    options: ['limit', 'explain', 'records', 'channel', 'host', ...whose],
+  },
+  list: {
+    load: async () => (await reading()).list,
+    words: 'none',
+    options: ['limit', 'until', 'words', ...whose],
+  },
+  show: { load: async () => (await reading()).show, words: 'one', options: ['audience'] },
+  put: {
+    load: async () => (await writing()).put,
+    words: 'text',
+    options: [
+      ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
+      ...whose,
+    ],
+  },
+  import: {
+    load: async () => (await writing()).importFiles,
+    words: 'one',
+    options: [
+      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session'],
+      ...whose,
+    ],
+  },
+  promote: {
+    load: async () => (await writing()).promote,
+    words: 'one',
+    options: ['to', 'reason', 'subject', 'expires', ...covering, ...whose],
+  },
+  demote: { load: async () => (await writing()).demote, words: 'one', options: ['reason', 'audience'] },
+  retract: { load: async () => (await writing()).retract, words: 'one', options: ['reason', 'audience'] },
+  preflight: {
+    load: async () => (await knowing()).preflight,
+    words: 'text',
+    options: [...covering, ...whose],
+  },
+  knowledge: { load: async () => (await knowing()).knowledge, words: 'none', options: ['limit', ...whose] },
+  withdraw: { load: async () => (await knowing()).withdraw, words: 'one', options: ['audience'] },
+  forget: {
+    load: async () => (await import('./memory/forget.ts')).forget,
+    words: 'none',
+    options: [...selecting, 'audience', 'apply', 'everywhere', 'reason'],
+  },
+  audit: { load: async () => (await reading()).audit, words: 'none', options: ['limit', 'audience'] },
+  export: { load: async () => (await reading()).exportAll, words: 'one', options: whose },
+  reindex: { load: async () => (await upkeep()).reindex, words: 'none' },
+  verify: { load: async () => (await upkeep()).verify, words: 'text' },
+  scan: { load: async () => (await upkeep()).scan, words: 'none', options: ['fix'] },
+  'drop-caches': { load: async () => (await upkeep()).dropCaches, words: 'none' },
+  distil: { words: 'one', options: ['importance', 'audience'] },
 };
+
+const reading = () => import('./memory/reading.ts');
+const writing = () => import('./memory/writing.ts');
+const knowing = () => import('./memory/knowledge.ts');
+const upkeep = () => import('./memory/upkeep.ts');
 
 /** At most 80 columns wide. */
 export const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
@@ -50,9 +99,10 @@ audience unless --audience names one.
                   another  [--kind note|fact|solution_capsule]
                   [--tier session|project|global] [--supersedes ID]
                   [--expires DATE] [--channel TAG] [--host TAG]
-  import PATH     files into memory  --format FORMAT
-                  --audience person:ID|room:KEY  [--space KEY --public]
+  import PATH     files into memory, for person:operator unless --audience
+                  names another  --format FORMAT  [--space KEY --public]
                   [--tier session|project|global] [--sync-deletes]
+                  [--session ID]; --path PATH says it too
                   directory   Markdown and text below a folder, as its
                               .gitignore leaves them, to 2 MiB each
                   openclaw    MEMORY.md and memory/ of its workspaces
@@ -95,7 +145,9 @@ audience unless --audience names one.
   scan            secrets that were stored before they were looked for; with
                   --fix masks them for good
 
-Options for all: --audience A, --project ID, --json, --config FILE`;
+Options for all: --json, --config FILE; for what reads or stores memories also
+--audience A and --project ID. --project-id and --session-id are other names of
+--project and --session.`;
 
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
 export async function memory(input: CommandInput): Promise<number> {
@@ -105,19 +157,19 @@ export async function memory(input: CommandInput): Promise<number> {
     return 0;
   }
   const operand = operands.length === 0 ? undefined : operands.join(' ');
-  if (name === 'distil') {
-    const { distil } = await import('./memory/distil.ts');
-    return distil(input, { operand, values: memoryValues(input.values) });
-  }
-  if (name === 'forget' && input.values.everywhere === true)
-    return (await import('./memory/everywhere.ts')).forgetEverywhere(input, memoryValues(input.values));
-  const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (load === undefined)
+  const known = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (known === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {
-      cure: `Choose one of ${[...Object.keys(actions), 'distil'].join(', ')}.`,
+      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
-  const action = await load();
-  const values = memoryValues(input.values);
+  const named = ownNames(input.values);
+  refuseExtra({ command: 'memory', action: name, takes: known }, { rest: input.rest, values: named });
+  const values = memoryValues(named);
+  if (known.load === undefined)
+    return (await import('./memory/distil.ts')).distil(input, { operand, values });
+  if (name === 'forget' && values.everywhere)
+    return (await import('./memory/everywhere.ts')).forgetEverywhere(input, values);
+  const action = await known.load();
   const loaded = loadConfig(input);
   const embedder = await embedderOf(loaded);
   using share = new DisposableStack();

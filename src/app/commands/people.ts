@@ -10,6 +10,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 import { fact, minute, row } from './screen.ts';
+import { refuseExtra } from './takes.ts';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>['desk'];
 interface Call {
@@ -52,6 +53,11 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   role: setRole,
   remove,
 };
+/** The words of each action are counted where it is done. */
+const options: Readonly<Record<string, readonly string[]>> = {
+  approve: ['as', 'role', 'same-person'],
+  remove: ['account'],
+};
 const values = z.object({
   as: z.string().optional(),
   role: z.enum(roles).optional(),
@@ -71,6 +77,10 @@ export async function people(input: CommandInput): Promise<number> {
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley people".`, {
       cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
+  refuseExtra(
+    { command: 'people', action: name, takes: { words: 'text', options: options[name] } },
+    { rest: input.rest, values: input.values },
+  );
   const checked = values.safeParse(input.values);
   if (!checked.success) throw wrongRole(String(input.values.role));
   const { desk, close } = await openDesk(loadConfig(input));

@@ -44,6 +44,13 @@ export function runs(input: CommandInput): Promise<number> {
     help,
     schema,
     actions: { list, show, export: exportOne },
+    takes: {
+      list: { words: 'none', options: ['limit', 'session', 'status'] },
+      show: { words: 'one' },
+      export: { words: 'one' },
+      replay: { words: 'one', options: ['upto'] },
+      prune: { words: 'none', options: ['dry-run'] },
+    },
     withoutEngine: { replay, prune },
   });
 }

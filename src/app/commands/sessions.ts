@@ -29,7 +29,13 @@ Options for all: --json, --config FILE`;
 /** Runs one action; resolves with 0, or throws what went wrong in words. */
 export function sessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
-  return callEngine(input, { command: 'sessions', help, schema, actions });
+  const one = { words: 'one' as const };
+  const takes = {
+    ...{ list: { words: 'none' as const, options: ['limit', 'title', 'archived'] } },
+    ...{ show: one, rename: { words: 'text' as const }, archive: one, unarchive: one },
+    ...{ delete: { ...one, options: ['apply'] }, export: one },
+  };
+  return callEngine(input, { command: 'sessions', help, schema, actions, takes });
 }
 
 const list: Action<Values> = async ({ client, values, json, print }) => {

@@ -18,6 +18,7 @@ async function sandboxIn(home: string): Promise<Sandbox> {
 /** Starts the gateway and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function start({ folder, configFile, variables, print }: CommandInput): Promise<number> {
   const loaded = loadConfig({ folder, configFile, variables });
+  for (const words of loaded.unread) print(`WARNING: ${words}`);
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = loaded.environment;
   const hasToken = [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].some(
     (token) => token !== undefined,

@@ -11,9 +11,12 @@ const mostMs = 10_000;
 
 /** Connects to each once and leaves it again; a ParleyError `config_invalid` names a variable that is missing. */
 export async function askMcpServers({ config, variables }: Loaded, clock: Clock) {
-  const { mcp: servers = {} } = engineSettings(config, variables);
+  const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables);
   const log = createLog({ level: 'silent', mask: (line) => line });
-  const mcp = await openMcpServers({ servers, version: readVersion(), clock, log });
+  const mcp = await openMcpServers({
+    ...{ servers, named: () => namedTools },
+    ...{ version: readVersion(), clock, log },
+  });
   const done = new AbortController();
   try {
     await Promise.race([mcp.tried, clock.sleep(mostMs, done.signal)]);

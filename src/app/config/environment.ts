@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
+import { nearestName } from '#base/nearest.ts';
 
 /** Every variable that is read, with what it is for. */
 export const environmentHelp = {
@@ -47,6 +48,24 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
 /** What stands in the file; nothing when there is none. */
 export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+}
+
+/** What others call these variables, where the names are not near each other. */
+const otherNames: Readonly<Record<string, EnvironmentName>> = {
+  GOOGLE_API_KEY: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  GEMINI_API_KEY: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  CLAUDE_API_KEY: 'ANTHROPIC_API_KEY',
+};
+
+/** Variables of the `.env` file that nobody reads, in words, each with the one that it was meant to be: that is not set. */
+export function unreadVariables(envFile: string, environment: Environment): string[] {
+  const known = Object.keys(environmentHelp);
+  return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
+    if (known.includes(name) || value?.trim() === '') return [];
+    const meant = otherNames[name] ?? nearestName(name.toUpperCase(), known);
+    if (meant === undefined || meant in environment) return [];
+    return [`${name} in ${envFile} is not read: the name is ${meant}.`];
+  });
 }
 
 /** The values that must never be shown: tokens and keys, and the password in an address. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
-import { type Environment, readEnvFile, readEnvironment } from './environment.ts';
+import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { type Config, configSchema } from './schema.ts';
 import { configWords } from './words.ts';
 
@@ -12,6 +12,8 @@ export interface Loaded {
   /** Absolute path of the config file, which need not be there. */
   file: string;
   environment: Environment;
+  /** Variables of `.env` that nobody reads and that were meant to be others, in words. */
+  unread: readonly string[];
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the home folder, and of the one that paths in the config are relative to. */
@@ -35,6 +37,7 @@ export function loadConfig(options: {
     config,
     file: path,
     environment,
+    unread: unreadVariables(join(folder, '.env'), environment),
     folder,
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 import { embedding } from './embedding-schema.ts';
+import { wrongToolNames } from './named-tools.ts';
+import { retention, runs, uploads } from './retention-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -185,7 +187,7 @@ const channels = z.strictObject({
     .prefault({}),
 });
 
-export const configSchema = z.strictObject({
+const keys = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
   home: z
     .string()
@@ -245,40 +247,9 @@ export const configSchema = z.strictObject({
         .describe('Port of the same; 0 takes a free one. In one process it is not used.'),
     })
     .prefault({}),
-  uploads: z
-    .strictObject({
-      limitMiB: z
-        .number()
-        .min(0.001)
-        .max(1024)
-        .default(20)
-        .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
-      keepDays: z
-        .number()
-        .min(1)
-        .max(36_500)
-        .optional()
-        .describe(
-          'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
-        ),
-    })
-    .prefault({}),
-  runs: z
-    .strictObject({
-      keepDays: z
-        .number()
-        .min(1)
-        .max(36_500)
-        .optional()
-        .describe('Days after which the files of a run are deleted; kept at any age when absent.'),
-      keepCount: z
-        .int()
-        .min(1)
-        .max(10_000_000)
-        .default(2_000)
-        .describe('How many runs keep their files: the newest, looked at at the start and once a day.'),
-    })
-    .prefault({}),
+  uploads: uploads.prefault({}),
+  runs: runs.prefault({}),
+  retention: retention.prefault({}),
   log: z
     .strictObject({
       level: z
@@ -289,7 +260,11 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
-export type Config = z.infer<typeof configSchema>;
+export type Config = z.infer<typeof keys>;
+
+export const configSchema = keys.superRefine((config, { addIssue }) => {
+  for (const { path, message } of wrongToolNames(config)) addIssue({ code: 'custom', path, message });
+});
 
 /** The JSON Schema of the config file, for editors. */
 export function configJsonSchema(): object {

@@ -1,6 +1,6 @@
 // What is wrong with a config, in words: the key, what was expected, the nearest key that exists. Pure.
-import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { nearestName } from '#base/nearest.ts';
 
 /** One sentence for each thing that is wrong, in the order of the file. */
 export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
@@ -30,9 +30,8 @@ const secretWord = /token|secret|password|api_?key/i;
 function unknownKey({ path, key, known }: { path: string[]; key: string; known: string[] }): string {
   const words = `"${[...path, key].join('.')}" is not a key of the config.`;
   if (secretWord.test(key)) return `${words} Secrets belong into the environment or .env; see "parley help".`;
-  return known.length === 0
-    ? words
-    : `${words} The nearest known key is "${[...path, closest(key, known)].join('.')}".`;
+  const near = nearestName(key, known);
+  return near === undefined ? words : `${words} The nearest known key is "${[...path, near].join('.')}".`;
 }
 
 /** The keys that an object schema knows at a path; none where it is no object. */

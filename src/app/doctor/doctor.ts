@@ -11,7 +11,7 @@ import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
 import { createLog } from '#base/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
-import { type Chapter, type Remark, wrong } from './diagnosis.ts';
+import { type Chapter, type Remark, warning, wrong } from './diagnosis.ts';
 import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
@@ -83,9 +83,10 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
+  const unread = loaded.unread.map((words) => warning(words, 'Rename it, and start again.'));
   const chapters: Chapter[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
-    { about: 'files', remarks: [...files, ...ledgers] },
+    { about: 'files', remarks: [...unread, ...files, ...ledgers] },
     { about: 'memory', remarks: [...memory, ...vectors] },
     { about: 'program', remarks },
     { about: 'model', remarks: models },

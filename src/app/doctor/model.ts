@@ -1,10 +1,11 @@
 // The doctor on the models: whether each is reached, takes the key, and has the name that the config gives. Costs no tokens.
-import { closest } from 'fastest-levenshtein';
+
 import { type AskedModel, askModel } from '#app/compose/ask-models.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { chooseModel, type ModelChoice } from '#app/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { cureOf, wordsOf } from '#base/errors.ts';
+import { nearestName } from '#base/nearest.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
 
 /** The model and those that take over from it. */
@@ -34,7 +35,8 @@ function remarkOn({ provider, model, baseUrl, models, trouble }: AskedModel): Re
   const name = `${provider}/${model}`;
   if (models === undefined) return unasked({ name, baseUrl, trouble: trouble ?? 'no reason was given' });
   if (models.includes(model)) return ok(`${name} is there and takes the key.`);
-  const nearest = models.length === 0 ? '' : ` The nearest name is "${closest(model, models)}".`;
+  const near = nearestName(model, models);
+  const nearest = near === undefined ? '' : ` The nearest name is "${near}".`;
   return warning(
     `The provider does not list ${name}.${nearest}`,
     'Set `model.name` to a name that it lists, unless this one is known to be an alias.',

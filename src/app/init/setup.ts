@@ -94,7 +94,8 @@ export async function checkPlatform(
 /** Asks the provider of the model, live. */
 export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
-  const loaded = { config, environment: setup.variables, variables: {}, home: '', folder: '', file: '' };
+  const files = { home: '', folder: '', file: '' };
+  const loaded = { config, environment: setup.variables, unread: [], variables: {}, ...files };
   const mask = createMask(secretsOf(setup.variables));
   const remarks = await checkModels(loaded, systemClock);
   return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));

@@ -1,5 +1,9 @@
 // Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed for good is asked elsewhere.
 
+import { matchesTool } from '#engine/wire/tool-names.ts';
+
+export { matchesTool };
+
 export type Verdict = 'allow' | 'ask' | 'deny';
 
 /** A tool's name, or one with `*` for any run of characters, and what holds for it. */
@@ -10,12 +14,6 @@ export interface Policy {
   tools: PolicyRules;
   /** By platform; what stands here goes before `tools`. */
   channels: Readonly<Record<string, PolicyRules>>;
-}
-
-/** True when the pattern names the tool. */
-export function matchesTool(pattern: string, tool: string): boolean {
-  const source = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${source.join('.*')}$`, 's').test(tool);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Which tools an agent has where a run was asked, and who answers there. Not the calls of tools, and not leave.
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
-import { matchesTool } from '#engine/permissions/policy.ts';
 import type { AnyTool, Tools } from '#engine/tools/registry.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
+import { matchesTool } from '#engine/wire/tool-names.ts';
 
 export interface OfferedParts {
   tools: Pick<Tools, 'list'>;

@@ -6,7 +6,7 @@ import type { ImportFormat } from '#memory/terms/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
 import { discordItems } from './discord.ts';
 import { readDocument } from './document.ts';
-import { fileItem, type Item, type Reading } from './item.ts';
+import { fileItem, type Item, type Reading, refuseDatabase } from './item.ts';
 import { slackItems } from './slack.ts';
 import { telegramItems } from './telegram.ts';
 import { readTranscript } from './transcript.ts';
@@ -24,13 +24,13 @@ const skippedFolders = new Set([...filledByPrograms, '.git', '.next', '.turbo', 
 
 const finders: Record<ImportFormat, Find> = {
   directory: async (root, reading) =>
-    (await filesOf(root, (folder) => documentsBelow(folder, reading.request))).map((path) =>
+    (await filesOf(root, documentEndings, (folder) => documentsBelow(folder, reading.request))).map((path) =>
       documentItem(path, reading, largestDocument),
     ),
   openclaw: async (root, reading) =>
     (await openclawFiles(root, reading.request)).map((path) => documentItem(path, reading)),
   transcript: async (root, reading) =>
-    (await filesOf(root, (folder) => below(folder, ['.json', '.jsonl'], reading.request))).map((path) =>
+    (await filesBelowOf(root, ['.json', '.jsonl'], reading)).map((path) =>
       fileItem(path, (text) => readTranscript(text, reading, path)),
     ),
   telegram: telegramItems,
@@ -62,12 +62,32 @@ function dayInName(path: string): number | undefined {
   return Number.isFinite(at) ? at : undefined;
 }
 
-/** The file itself, or those that are found below the folder. */
-async function filesOf(root: string, find: (folder: string) => Promise<string[]>): Promise<string[]> {
+/** The file itself, where it has one of the endings, or those that are found below the folder. */
+async function filesOf(
+  root: string,
+  endings: readonly string[],
+  find: (folder: string) => Promise<string[]>,
+): Promise<string[]> {
   const info = await stat(root);
-  if (info.isFile()) return [root];
+  if (info.isFile()) return [await onlyOf(root, endings)];
   if (info.isDirectory()) return find(root);
   throw new ParleyError('nothing_to_import', `${root} is neither a file nor a folder.`);
+}
+
+/** The file, or those below the folder, with one of these endings. */
+function filesBelowOf(root: string, endings: readonly string[], { request }: Reading): Promise<string[]> {
+  return filesOf(root, endings, (folder) => below(folder, endings, request));
+}
+
+/** A single file is held to the same endings as those of a folder: anything else would be read as what it is not. */
+async function onlyOf(path: string, endings: readonly string[]): Promise<string> {
+  await refuseDatabase(path);
+  if (endings.includes(extname(path).toLowerCase())) return path;
+  throw new ParleyError(
+    'nothing_to_import',
+    `Expected a file that ends with ${endings.join(', ')}, got ${path}.`,
+    { cure: 'Rename a copy of it, if it is of that kind, or name another --format.' },
+  );
 }
 
 /** Files with these extensions, in the order of their paths; links are not followed. */
@@ -84,7 +104,7 @@ function below(root: string, wanted: readonly string[], { signal }: Limits): Pro
  * (`~/.openclaw`) keeps them, `workspace` and, for further agents, `workspace-NAME`.
  */
 async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
-  if (!(await isFolder(root))) return [root];
+  if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];
   const inside = (await readdir(root, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))
     .map(({ name }) => join(root, name));

@@ -22,6 +22,8 @@ export interface Meant {
   persons(word: string): MeantPersons;
   /** An address, a lane, `room:...` or a session's id. Any other word means itself. */
   chats(word: string): MeantChats;
+  /** Whether the gateway has met a person or been in a room; of a person who is named otherwise the audiences that may be meant. */
+  audiences(audience: string): { isKnown: boolean; alike: string[] };
 }
 
 interface Identity {
@@ -52,7 +54,24 @@ export function createMeant(database: Sqlite | undefined): Meant {
        SELECT room FROM same WHERE room <> @room`,
     )
     .pluck();
-  return {
+  const known = database
+    ?.prepare<[{ audience: string }], 1>(
+      `SELECT 1 FROM identities WHERE 'person:' || person = @audience
+       UNION ALL SELECT 1 FROM rooms WHERE audience = @audience
+       UNION ALL SELECT 1 FROM sightings WHERE audience = @audience LIMIT 1`,
+    )
+    .pluck();
+  const shownAs = database
+    ?.prepare<[string], string>('SELECT person FROM identities WHERE name = ? COLLATE NOCASE LIMIT 3')
+    .pluck();
+  const meant: Meant = {
+    audiences(audience) {
+      const isKnown = known?.get({ audience }) !== undefined;
+      if (isKnown || !audience.startsWith('person:')) return { isKnown, alike: [] };
+      const bare = audience.replace(/^person:/, '');
+      const persons = [...meant.persons(bare).persons, ...(shownAs?.all(bare) ?? [])];
+      return { isKnown, alike: [...new Set(persons)].slice(0, 3).map((person) => `person:${person}`) };
+    },
     persons(word) {
       const bare = word.replace(/^tandem:\/\/user\//, '').replace(/^person:/, '');
       const found = identities?.all({ word: bare }) ?? [];
@@ -74,6 +93,7 @@ export function createMeant(database: Sqlite | undefined): Meant {
       return { chats: [bare, ...(moves === undefined ? [] : movedFrom(bare, moves))], sessions: [] };
     },
   };
+  return meant;
 }
 
 /** The same chat under the other addresses that its room has had. */

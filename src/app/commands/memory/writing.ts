@@ -2,8 +2,10 @@
 
 import { showProgress } from '#app/commands/progress.ts';
 import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 import type { NoteResult } from '#memory/terms/note.ts';
-import { type Action, type Call, needed, ownAudience, scopeOf } from './call.ts';
+import { existingAudience } from './audience.ts';
+import { type Action, type Call, needed, scopeOf } from './call.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
 
@@ -17,7 +19,7 @@ export const put: Action = async (call) => {
     text: needed(operand, 'a text to keep'),
     at: systemClock.now(),
     speaker: { person: 'operator', name: 'operator' },
-    where: { audience: ownAudience(call), space: values.space, restricted: !values.public },
+    where: { audience: await existingAudience(call), space: values.space, restricted: !values.public },
     platform: 'terminal',
     chat: 'terminal',
     sessionID: values.session ?? '',
@@ -50,20 +52,23 @@ function wordsOf(kept: NoteResult): string {
 }
 
 /** Imports a file or a folder; Ctrl-C stops it between two files, and the same call goes on from there. */
-export const importFiles: Action = async ({ memory, operand, values, print }) => {
+export const importFiles: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  if (operand !== undefined && values.path !== undefined)
+    throw new ParleyError('wrong_call', 'The path is given twice: by itself and with --path.', {
+      cure: 'Name it once.',
+    });
+  const audience = await existingAudience(call);
   const progress = showProgress('files', values.json ? 'silent' : 'shown');
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);
   try {
     const report = await memory.importPath({
-      path: needed(operand, 'the path of a file or folder'),
+      path: needed(values.path ?? operand, 'the path of a file or folder'),
       format: needed(values.format, '--format, one of those that "parley memory help" lists'),
       where: {
-        audience: needed(
-          values.audience,
-          '--audience person:ID or room:KEY: who may be shown what is imported',
-        ),
+        audience,
         space: values.space,
         restricted: !values.public,
       },

@@ -1,14 +1,10 @@
 // The names by which models call the tools of MCP servers: of letters that every provider takes, and no two alike. Not the tools.
 import { createHash } from 'node:crypto';
+import { longestToolName as longestName, toolName } from '#engine/wire/tool-names.ts';
 
-/** What every provider takes. */
-const longestName = 64;
+export { toolName };
+
 const markLength = 6;
-
-/** `mcp_server_tool`, of letters that every provider takes. */
-export function toolName(server: string, tool: string): string {
-  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName);
-}
 
 /**
  * The same tools under names of their own, in order: those whose names would be equal (`a.b` and `a_b`) each have a mark behind

@@ -11,18 +11,28 @@ import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import type { Troubles } from '#base/troubles.ts';
 import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
+import { toolName, unofferedCure, unofferedTools } from '#engine/wire/tool-names.ts';
 import { boundedFetch, createLineBuffer } from './bounds.ts';
-import { toolName, withOwnNames } from './names.ts';
+import { withOwnNames } from './names.ts';
 
 /** How one server is reached. */
 export type McpServer =
   | { command: string; args: readonly string[]; env: Readonly<Record<string, string>> }
   | { url: string; headers: Readonly<Record<string, string>> };
 
+export interface McpStatus {
+  name: string;
+  state: 'connecting' | 'ready';
+  tools: number;
+  trouble?: string | undefined;
+  /** Which tools of it the config names and it does not offer, in words. */
+  unoffered?: string | undefined;
+}
+
 export interface McpServers {
   /** The tools of the servers that are connected now. */
   tools(): readonly AnyTool[];
-  status(): { name: string; state: 'connecting' | 'ready'; tools: number; trouble?: string | undefined }[];
+  status(): McpStatus[];
   /** Resolves when each server was connected, or was found out of reach, once. */
   tried: Promise<void>;
   close(): Promise<void>;
@@ -52,18 +62,22 @@ interface Server {
   tools: ServerTool[];
   state: 'connecting' | 'ready';
   trouble?: string | undefined;
+  /** Which tools of it the config names and it does not offer, in words. */
+  unoffered?: string | undefined;
 }
 
 /** Connects to the servers and stays connected until `close`; nothing waits for a server that is down. */
 export function connectMcpServers(options: {
   servers: Readonly<Record<string, McpServer>>;
+  /** Names and patterns of tools that the config uses: what fits nothing that its server offers is noted. None when absent. */
+  named?: (() => readonly string[]) | undefined;
   version: string;
   clock: Clock;
   log: Log;
   /** Where is noted which servers cannot be used. */
   troubles?: Troubles | undefined;
 }): McpServers {
-  const { clock, log, version, troubles } = options;
+  const { clock, log, version, troubles, named = () => [] } = options;
   const closing = new AbortController();
   const open = new Set<Client>();
   const servers: Server[] = [];
@@ -79,6 +93,12 @@ export function connectMcpServers(options: {
         await client.connect(transportOf(how), { timeout: connectMs, signal: closing.signal });
         const refresh = async (): Promise<void> => {
           server.tools = await toolsOf(client, server.name, doubt);
+          const place = `tools of MCP server ${server.name}`;
+          const words = unofferedWords(named(), server);
+          server.unoffered = words;
+          if (words === undefined) return troubles?.clear(place);
+          log.warn({ mcp: server.name, words }, 'the config names tools that there are not');
+          troubles?.note(place, new ParleyError('mcp_tool_unknown', words, { cure: unofferedCure }));
         };
         client.setNotificationHandler(ToolListChangedNotificationSchema, refresh);
         await refresh();
@@ -116,7 +136,13 @@ export function connectMcpServers(options: {
   return {
     tools: () => withOwnNames(servers.flatMap((server) => server.tools)),
     status: () =>
-      servers.map(({ name, state, tools, trouble }) => ({ name, state, tools: tools.length, trouble })),
+      servers.map(({ name, state, tools, trouble, unoffered }) => ({
+        name,
+        state,
+        tools: tools.length,
+        trouble,
+        unoffered,
+      })),
     tried: Promise.all(trying).then(() => undefined),
     async close() {
       closing.abort();
@@ -162,6 +188,16 @@ async function lossOf(
       if (!(error instanceof McpError) || error.code === ErrorCode.RequestTimeout) throw error;
     }
   }
+}
+
+function unofferedWords(named: readonly string[], { name, tools }: Server): string | undefined {
+  const offered = withOwnNames(tools).map((tool) => tool.name);
+  const wrong = unofferedTools(named, { server: name, offered });
+  if (wrong.length === 0) return undefined;
+  const each = wrong.map(({ name: tool, nearest }) =>
+    nearest === undefined ? `"${tool}"` : `"${tool}" (the nearest is "${nearest}")`,
+  );
+  return `The config names tools that the MCP server ${name} does not offer: ${each.join(', ')}.`;
 }
 
 const placeOf = ({ name }: Server): string => `MCP server ${name}`;

@@ -1,0 +1,29 @@
+// Every tool that a config names, with the key where it stands, and what is wrong with the names. Pure.
+import { wrongToolName } from '#engine/wire/tool-names.ts';
+import type { Config } from './schema.ts';
+
+type Naming = Pick<Config, 'tools' | 'agent' | 'agents' | 'channels'>;
+
+/** The names and patterns in the order of the keys, each with its path. */
+export function namedTools({ tools, agent, agents, channels }: Naming): { path: string[]; name: string }[] {
+  const at = (path: readonly string[], names: readonly string[] = []) =>
+    names.map((name) => ({ path: [...path], name }));
+  return [
+    ...at(['tools', 'policy'], Object.keys(tools.policy)),
+    ...Object.entries(tools.channels).flatMap(([channel, rules]) =>
+      at(['tools', 'channels', channel], Object.keys(rules ?? {})),
+    ),
+    ...at(['agent', 'tools'], agent.tools),
+    ...Object.entries(agents).flatMap(([name, profile]) => at(['agents', name, 'tools'], profile.tools)),
+    ...Object.entries(channels).flatMap(([name, channel]) => at(['channels', name, 'tools'], channel.tools)),
+  ];
+}
+
+/** What is wrong with them, by the key. */
+export function wrongToolNames(config: Naming & Pick<Config, 'mcp'>): { path: string[]; message: string }[] {
+  const servers = Object.keys(config.mcp);
+  return namedTools(config).flatMap(({ path, name }) => {
+    const message = wrongToolName(name, servers);
+    return message === undefined ? [] : [{ path, message }];
+  });
+}

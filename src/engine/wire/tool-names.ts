@@ -1,0 +1,66 @@
+// Which names of tools a config may use: the engine's own tools, and those that its MCP servers may offer. Not what may be used where.
+import { nearestName } from '#base/nearest.ts';
+
+/** What every provider takes. */
+export const longestToolName = 64;
+
+/** `mcp_server_tool`, of letters that every provider takes. */
+export function toolName(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestToolName);
+}
+
+/** True when the pattern names the tool. */
+export function matchesTool(pattern: string, tool: string): boolean {
+  const source = pattern.split('*').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${source.join('.*')}$`, 's').test(tool);
+}
+
+/** The engine's own tools, as the toolbox has them. */
+export const ownTools = [
+  'memory_search',
+  'memory_store',
+  'memory_list',
+  'memory_preflight',
+  'memory_delete',
+  'todo_write',
+  'todo_read',
+  'question',
+  'artifact',
+  'web_fetch',
+] as const;
+
+/**
+ * What is wrong with a name, or a pattern with `*`, of a tool, in words; undefined for one of the engine's own, and for one that a
+ * configured MCP server may offer: that is known once it is connected.
+ */
+export function wrongToolName(named: string, servers: readonly string[]): string | undefined {
+  if (ownTools.some((tool) => matchesTool(named, tool))) return undefined;
+  const prefixes = servers.map((server) => toolName(server, ''));
+  const [start = ''] = named.split('*');
+  const isPattern = start !== named;
+  const mayBeForeign = prefixes.some(
+    (prefix) => start.startsWith(prefix) || (isPattern && prefix.startsWith(start)),
+  );
+  if (mayBeForeign || (isPattern && 'mcp_'.startsWith(start) && start !== '') || named === 'mcp_*')
+    return undefined;
+  const nearest = nearestName(named, [...ownTools, ...prefixes]);
+  const what = isPattern ? 'fits no tool' : 'is not a tool';
+  return nearest === undefined
+    ? `"${named}" ${what}; there are ${ownTools.join(', ')}, and mcp_SERVER_TOOL for each configured MCP server`
+    : `"${named}" ${what}; the nearest is "${nearest}"`;
+}
+
+/** Of these names, those of the server that fit none of the tools that it offers, each with the nearest one. */
+export function unofferedTools(
+  named: readonly string[],
+  { server, offered }: { server: string; offered: readonly string[] },
+): { name: string; nearest: string | undefined }[] {
+  const prefix = toolName(server, '');
+  return [...new Set(named)]
+    .filter((name) => name.startsWith(prefix) && !offered.some((tool) => matchesTool(name, tool)))
+    .map((name) => ({ name, nearest: nearestName(name, offered) }));
+}
+
+/** What can be done about a tool that is named and not offered. */
+export const unofferedCure =
+  'Correct the name in `tools.policy`, in the `tools` of an agent or of a channel: as it is, it holds for no tool.';

@@ -1,0 +1,90 @@
+// Words and options that a command does not take are refused, and what a name may have meant is offered only where it is near.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { main } from '#app/main.ts';
+import { nearestName } from '#base/nearest.ts';
+import { openHouse } from './house.ts';
+import { openTerminal } from './terminal.ts';
+
+test('words and options that an action does not take are refused, with what it takes', async (t) => {
+  const { call } = openTerminal(t);
+  for (const [words, told] of [
+    ['memory list x y', /"parley memory list" takes no words, got "x"/],
+    ['memory reindex --limit 3', /"parley memory reindex" does not take --limit; it takes no options/],
+    ['memory search x --format slack', /"parley memory search" does not take --format; it takes --limit/],
+    ['memory show a b', /"parley memory show" takes one word, got "b"/],
+    ['memory import a b --format directory', /takes one word, got "b"/],
+    ['memory status --audience person:operator', /does not take --audience; it takes --deep/],
+    ['memory distil a b', /takes one word/],
+    ['sessions list x', /"parley sessions list" takes no words, got "x"/],
+    ['sessions show x --title y', /"parley sessions show" does not take --title/],
+    ['runs list --upto 3', /"parley runs list" does not take --upto/],
+    ['runs replay x --limit 3', /"parley runs replay" does not take --limit; it takes --upto/],
+    ['events tail --limit 3', /"parley events tail" does not take --limit/],
+    ['people list --as me', /"parley people list" does not take --as/],
+    ['status --dry-run', /--dry-run is for prune, uploads, runs/],
+  ] as const) {
+    const { code, err, out } = await call(...words.split(' '));
+    assert.deepEqual([code, out], [2, ''], words);
+    assert.match(err, told);
+  }
+});
+
+test('a name that is not near any other is not told to be meant as one', async (t) => {
+  const { call } = openTerminal(t, { server: {} });
+  const unknown = await call('frobnicate');
+  assert.equal(unknown.err, 'parley: "frobnicate" is not a command. See "parley help".\n');
+  const config = await call('check');
+  assert.match(config.err, /"server" is not a key of the config\.$/m);
+  assert.match((await call('check', '--zzz')).err, /"--zzz" is not an option\. See/);
+  assert.equal(nearestName('abc', []), undefined);
+  assert.equal(nearestName('memroy_search', ['memory_store', 'memory_search']), 'memory_search');
+  assert.equal(nearestName('serve', ['home']), undefined);
+});
+
+test('an import is yours when no audience is named, and for nobody who does not exist', async (t) => {
+  const { folder, call } = openTerminal(t);
+  const path = join(folder, 'note.md');
+  writeFileSync(path, 'The kayak is green.');
+  const wanted = ['memory', 'import', '--path', path, '--format', 'directory'];
+  for (const audience of ['person:you', 'room:slack:T:C']) {
+    const refused = await call(...wanted, '--audience', audience);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(refused.err, new RegExp(`There is no ${audience}: nobody could read`));
+    assert.match(refused.err, /Leave --audience out for your own memory/);
+  }
+  assert.equal((await call('memory', 'put', 'x', '--audience', 'person:you')).code, 2);
+  assert.equal((await call(...wanted)).code, 0);
+  assert.match((await call('memory', 'status')).out, /1 {2}person:operator/);
+});
+
+test('an audience that the gateway has met exists, and a person by their name is told as they are known', async (t) => {
+  const house = await openHouse(t);
+  await house.ready('discord');
+  await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'My bicycle is green.');
+  await house.parley.close();
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  const file = ['--config', join(house.folder, 'parley.config.json')];
+  const call = (...words: string[]) => main(['memory', ...words, ...file], {}, { out: say, err: say });
+  await call('status');
+  const audience = /person:per_\w+/.exec(said.join('\n'))?.[0] ?? 'none';
+  assert.equal(await call('put', 'The kayak is green.', '--audience', audience), 0);
+  assert.equal(await call('put', 'The kayak is green.', '--audience', 'person:you'), 2);
+  assert.match(said.join('\n'), new RegExp(`There is no person:you.*\\n.*Did you mean ${audience}`));
+});
+
+test('a single file of another kind than its format reads is refused, also over every format that takes files', async (t) => {
+  const { folder, call } = openTerminal(t);
+  mkdirSync(join(folder, 'etc'));
+  const path = join(folder, 'etc', 'shadow');
+  writeFileSync(path, 'root:$6$abc:19000:0:99999:7:::');
+  for (const format of ['directory', 'openclaw', 'transcript', 'discord']) {
+    const refused = await call('memory', 'import', path, '--format', format);
+    assert.equal(refused.code, 1, format);
+    assert.match(refused.err, /Expected a file that ends with \./);
+  }
+  assert.match((await call('memory', 'status')).out, /^entries {4}0/);
+});
