@@ -1,64 +1,12 @@
 // `parley memory import` of what people really have: each export of each platform, in the form that the platform writes.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { z } from 'zod';
-import { parseJson } from '#base/json.ts';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import * as discord from '../support/exports/discord.ts';
 import * as slack from '../support/exports/slack.ts';
 import * as telegram from '../support/exports/telegram.ts';
 import { zipOf } from '../support/zip.ts';
-import { openTerminal } from './terminal.ts';
-
-type Files = Readonly<Record<string, unknown>>;
-
-/** A home folder, and `parley memory import` on exports beside it. */
-function open(t: TestContext) {
-  const { folder, call } = openTerminal(t);
-  const put = (name: string, content: unknown): string => {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    const isRaw = typeof content === 'string' || content instanceof Uint8Array;
-    writeFileSync(path, isRaw ? content : JSON.stringify(content, null, 1));
-    return path;
-  };
-  const folderOf = (name: string, files: Files): string => {
-    mkdirSync(join(folder, name), { recursive: true });
-    for (const [file, content] of Object.entries(files))
-      if (!file.endsWith('/')) put(join(name, file), content);
-    return join(folder, name);
-  };
-  const load = async (path: string, format: string, ...more: string[]) => {
-    const done = await call('memory', 'import', path, '--format', format, '--audience', 'person:me', ...more);
-    const printed = `${done.out}${done.err}`;
-    assert.doesNotMatch(printed, /^\s+at .*:\d+:\d+/m, 'a stack trace');
-    assert.deepEqual(
-      done.out.split('\n').filter((line) => line.length > 80),
-      [],
-      'a line of more than 80 columns',
-    );
-    return done;
-  };
-  const texts = async (audience = 'person:me'): Promise<string[]> => {
-    const { out } = await call('memory', 'list', '--limit', '100', '--json', '--audience', audience);
-    const { entries } = parseJson(
-      out,
-      z.object({ entries: z.array(z.object({ text: z.string() })) }),
-      'list',
-    );
-    return entries.map(({ text }) => text).sort();
-  };
-  return { put, folderOf, load, texts, call };
-}
-
-/** The row of the table: its number. */
-function row(out: string, label: string): number | undefined {
-  const found = new RegExp(`^ *${label} {2,}([\\d,]+)$`, 'm').exec(out)?.[1];
-  return found === undefined ? undefined : Number(found.replaceAll(',', ''));
-}
-
-const rows = (out: string) => ['read', 'stored', 'known already', 'skipped'].map((label) => row(out, label));
+import { openImports, row, rows } from './imports.ts';
 
 const ofBen = [
   'Ann Archer said: The kayak is packed.',
@@ -73,7 +21,7 @@ const ofBen = [
 ];
 
 test('a whole export of Telegram Desktop brings every chat, also those that were left, and all kinds of messages, each counted', async (t) => {
-  const { folderOf, load, texts } = open(t);
+  const { folderOf, load, texts } = openImports(t);
   const path = folderOf('DataExport_2026-03-05', { 'result.json': telegram.wholeExport });
   const { code, out } = await load(path, 'telegram', '--account', '7');
   assert.equal(code, 0, out);
@@ -101,7 +49,7 @@ test('a whole export of Telegram Desktop brings every chat, also those that were
 });
 
 test('one chat of Telegram Desktop is read from its folder, from the folder above it, from its file and from a zip of it', async (t) => {
-  const { folderOf, put, load, texts } = open(t);
+  const { folderOf, put, load, texts } = openImports(t);
   const files = { 'ChatExport_2026-03-05/result.json': telegram.oneChat };
   const above = folderOf('Telegram', files);
   const zip = put('Telegram.zip', zipOf(files));
@@ -118,7 +66,7 @@ test('one chat of Telegram Desktop is read from its folder, from the folder abov
 });
 
 test('an odd message of Telegram is passed over and told, and its chat is stored', async (t) => {
-  const { folderOf, load, texts } = open(t);
+  const { folderOf, load, texts } = openImports(t);
   const odd = [
     { id: 'x', type: 'message', date: 'soon', text: 7 },
     5,
@@ -133,34 +81,8 @@ test('an odd message of Telegram is passed over and told, and its chat is stored
   assert.deepEqual(await texts(), ['Ann Archer said: The oar is long.']);
 });
 
-test('an export of Telegram as HTML is refused in words that say how to export', async (t) => {
-  const { folderOf, load } = open(t);
-  for (const [name, files] of [
-    ['one', telegram.htmlChat],
-    ['whole', telegram.htmlExport],
-  ] as const) {
-    const path = folderOf(name, files);
-    for (const each of name === 'one' ? [path, join(path, 'messages.html')] : [path]) {
-      const { code, out, err } = await load(each, 'telegram');
-      assert.deepEqual([code, out], [1, '']);
-      assert.match(err, /an export as HTML[\s\S]*Machine-readable JSON/, each);
-    }
-  }
-  const empty = await load(folderOf('empty', { 'notes.txt': 'x' }), 'telegram');
-  assert.deepEqual([empty.code, /holds no result\.json/.test(empty.err)], [1, true]);
-});
-
-test('an export of Telegram that was cut off is refused in words, and nothing of it is stored', async (t) => {
-  const { put, load, texts } = open(t);
-  const whole = JSON.stringify(telegram.wholeExport);
-  const { code, err } = await load(put('result.json', whole.slice(0, -300)), 'telegram');
-  assert.equal(code, 1);
-  assert.match(err, /cannot be read as JSON: it ends before it is complete[\s\S]*export it again/);
-  assert.deepEqual(await texts(), []);
-});
-
 test("Discord's own data package is read from its zip and from its folder: what its owner wrote, with exact ids", async (t) => {
-  const { folderOf, put, load, texts, call } = open(t);
+  const { folderOf, put, load, texts, call } = openImports(t);
   const zip = put('package.zip', zipOf(discord.dataPackage));
   const { code, out, err } = await load(zip, 'discord', '--account', 'B2');
   assert.equal(code, 0, err);
@@ -180,22 +102,8 @@ test("Discord's own data package is read from its zip and from its folder: what 
   assert.deepEqual([folder.code, ...rows(folder.out)], [0, 6, 0, 5, 1]);
 });
 
-test('a data package of Discord with tables in place of JSON is refused in words', async (t) => {
-  const { folderOf, load } = open(t);
-  const { code, err } = await load(
-    folderOf('package', {
-      'messages/c1/channel.json': { id: '1', type: 1, recipients: [] },
-      'messages/c1/messages.csv':
-        'ID,Timestamp,Contents,Attachments\n1,2020-01-03 22:27:54.000000+00:00,hi,\n',
-    }),
-    'discord',
-  );
-  assert.equal(code, 1);
-  assert.match(err, /from before 2024[\s\S]*Request a new one/);
-});
-
 test('JSON of DiscordChatExporter brings embeds, stickers, forwarded messages and answers to commands', async (t) => {
-  const { folderOf, load, texts } = open(t);
+  const { folderOf, load, texts } = openImports(t);
   const path = folderOf('export', {
     'Club - general [900].json': discord.exportedChannel,
     'Club - general [900].json_Files/data.json': '{}',
@@ -213,23 +121,8 @@ test('JSON of DiscordChatExporter brings embeds, stickers, forwarded messages an
   ]);
 });
 
-test('HTML, CSV and text of DiscordChatExporter are refused in words that say how to export', async (t) => {
-  const { folderOf, load } = open(t);
-  for (const ending of ['html', 'csv', 'txt']) {
-    const path = folderOf(ending, { [`Club - general [900].${ending}`]: discord.exportedHtml });
-    for (const each of [path, join(path, `Club - general [900].${ending}`)]) {
-      const { code, out, err } = await load(each, 'discord');
-      assert.deepEqual([code, out], [1, ''], each);
-      assert.match(err, /do not name the channel[\s\S]*--format Json/, each);
-    }
-  }
-  const bare = await load(folderOf('bare', {}), 'discord');
-  assert.equal(bare.code, 1);
-  assert.match(bare.err, /neither JSON of DiscordChatExporter nor a data package/);
-});
-
 test('an export of Slack is read as Slack makes it, unpacked, and below a folder that somebody has put around it', async (t) => {
-  const { folderOf, put, load, texts } = open(t);
+  const { folderOf, put, load, texts } = openImports(t);
   const zip = put('plain.zip', zipOf(slack.workspaceExport));
   const { code, out } = await load(zip, 'slack', '--account', 'B1');
   assert.equal(code, 0, out);
@@ -252,16 +145,8 @@ test('an export of Slack is read as Slack makes it, unpacked, and below a folder
     assert.deepEqual(rows((await load(path, 'slack', '--account', 'B1')).out), [8, 0, 7, 1], path);
 });
 
-test('an export of Slack as text, and a folder that is none, are refused in words', async (t) => {
-  const { folderOf, put, load } = open(t);
-  const text = await load(put('text.zip', zipOf(slack.textExport)), 'slack');
-  assert.deepEqual([text.code, /an export as text[\s\S]*as JSON/.test(text.err)], [1, true], text.err);
-  const none = await load(folderOf('none', { 'a.json': {} }), 'slack');
-  assert.deepEqual([none.code, /no users\.json/.test(none.err)], [1, true]);
-});
-
 test('an organisation of Slack has its people in a file of its own', async (t) => {
-  const { folderOf, load, texts } = open(t);
+  const { folderOf, load, texts } = openImports(t);
   const { 'users.json': people, ...rest } = slack.workspaceExport;
   const { code } = await load(folderOf('grid', { ...rest, 'org_users.json': people }), 'slack');
   assert.equal(code, 0);
@@ -269,7 +154,7 @@ test('an organisation of Slack has its people in a file of its own', async (t) =
 });
 
 test('the same history with another account goes to the rooms of that account, and so it does with another reach', async (t) => {
-  const { folderOf, load, texts } = open(t);
+  const { folderOf, load, texts } = openImports(t);
   const path = folderOf('export', { 'general.json': discord.exportedChannel });
   const room = (account: string): string =>
     `room:discord:channel:${account}:900000000000000900:900000000000000901:-`;
@@ -285,13 +170,4 @@ test('the same history with another account goes to the rooms of that account, a
   const notes = folderOf('notes', { 'a.md': 'The heron is at the pond.' });
   assert.equal(row((await load(notes, 'directory')).out, 'stored'), 1);
   assert.match((await load(notes, 'directory', '--public')).out, /^files {4}1 stored/m);
-});
-
-test('an import that finds nothing says so and ends with 1', async (t) => {
-  const { folderOf, load } = open(t);
-  for (const format of ['directory', 'transcript']) {
-    const { code, out } = await load(folderOf('empty', { 'a.png': 'x' }), format);
-    assert.equal(code, 1, format);
-    assert.match(out, /Nothing was found/, format);
-  }
 });

@@ -85,14 +85,13 @@ async function* readChannel(file: ArchiveFile, reading: Reading): AsyncGenerator
     if (path.length === 1) head[String(path[0])] = value;
     else messages += 1;
   const checked = headSchema.safeParse(head);
-  if (!checked.success)
-    throw new ParleyError(
-      'invalid_value',
-      `${file.path} is no file of DiscordChatExporter: ${zodWords(checked.error).join('; ')}`,
-      {
-        cure: 'Export the channel with DiscordChatExporter and --format Json.',
-      },
-    );
+  if (!checked.success) {
+    const isOther = head.guild === undefined && head.channel === undefined;
+    const why = isOther ? 'it names no server and no channel' : zodWords(checked.error).join('; ');
+    throw new ParleyError('invalid_value', `${file.path} is no file of DiscordChatExporter: ${why}.`, {
+      cure: 'Export the channel with DiscordChatExporter and --format Json.',
+    });
+  }
   if (messages > 0)
     yield* draftsOf(turnsOf(file, reading), conversationOf(chatOf(checked.data), reading), reading);
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { largestBytes } from '#memory/import/item.ts';
-import { stage, telegramMessage } from '../history-kit.ts';
+import { zipOf } from '../../support/zip.ts';
+import { discordFile, discordMessage, stage, telegramMessage } from '../history-kit.ts';
 
 const padding = 'x'.repeat(1024 * 1024);
 
@@ -62,4 +63,43 @@ test('what was forgotten does not come back with another export, and the table s
   put('result.json', { ...chat, messages: [...messages, telegramMessage(3, 'Now it is.')] });
   const { entries } = await run();
   assert.deepEqual(entries, { read: 3, stored: 1, known: 1, skipped: { forgotten: 1 } });
+});
+
+test('a channel whose file was cut off is told and keeps what was known of it, beside one that is whole', async (t) => {
+  const { root, put, run, list } = stage(t, 'discord', {});
+  const whole = JSON.stringify(discordFile({}, [discordMessage('1', 'The kayak is packed.')]));
+  put('../a.zip', zipOf({ 'general.json': whole }));
+  const path = join(root, '..', 'a.zip');
+  await run({ path });
+  const longer = JSON.stringify(
+    discordFile({}, [discordMessage('1', 'The kayak is packed.'), discordMessage('2', 'And gone.')]),
+  );
+  const other = discordFile({ id: '902' }, [discordMessage('3', 'The lock is open.')]);
+  put('../a.zip', zipOf({ 'general.json': longer.slice(0, -5), 'other.json': other }));
+  const report = await run({ path });
+  assert.deepEqual(report.files, { stored: 1, unchanged: 0, empty: 0, failed: 1 });
+  assert.match(
+    report.failures[0]?.words ?? '',
+    /a\.zip\/general\.json cannot be read as JSON: it ends before/,
+  );
+  assert.deepEqual((await list()).map(({ text }) => text).sort(), [
+    'Ann said: The kayak is packed.',
+    'Ann said: The lock is open.',
+  ]);
+});
+
+test('an import that is stopped in the middle of a chat is finished by the same call', async (t) => {
+  const messages = Array.from({ length: 5_000 }, (_, at) => telegramMessage(at + 1, `Entry ${at + 1}.`));
+  const chats = [1, 2].map((id) => ({ id, type: 'personal_chat', name: 'Ann', messages }));
+  const { run, memory } = stage(t, 'telegram', { 'result.json': { chats: { list: chats } } });
+  const stop = new AbortController();
+  const stopped = run({ signal: stop.signal });
+  while ((await memory.status()).chunks === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  stop.abort();
+  const first = await stopped;
+  assert.equal(first.complete, false);
+  assert.deepEqual([first.files.failed, first.failures], [0, []]);
+  const second = await run();
+  assert.deepEqual([second.complete, second.entries.stored + second.entries.known], [true, 10_000]);
+  assert.equal((await memory.status()).chunks, 10_000);
 });

@@ -10,6 +10,8 @@ const reasons: Readonly<Record<SkipReason, string>> = {
   forgotten: 'forgotten before, and not brought back',
   other: 'address books, sessions: no messages',
 };
+/** So many files that failed are told one by one. */
+const mostFailures = 20;
 const labelColumns = 44;
 const countColumns = 12;
 
@@ -58,8 +60,9 @@ function troubles({ complete, discovered, deleted, failures, unreadable, entries
   const add = (text: string): void => void lines.push(...paragraph(text));
   if (complete && discovered === 0 && deleted === 0)
     add('Nothing was found there that has this format. See "parley memory help".');
-  for (const { path, words, cure } of failures)
+  for (const { path, words, cure } of failures.slice(0, mostFailures))
     add(`${words.includes(path) ? '' : `${path}: `}${words}${cure === undefined ? '' : ` ${cure}`}`);
+  if (failures.length > mostFailures) add(`and ${failures.length - mostFailures} more files that failed.`);
   // of a file that failed as a whole it stands above
   const told = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of told) add(words);
