@@ -1,7 +1,7 @@
 // `parley people ...`: who may talk to the bot, for whoever runs it. Not who is who in memory.
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/desk.ts';
-import { isUnnamed, type Role, roles } from '#adapters/gateway/access/terms.ts';
+import { type Role, roles } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
@@ -28,7 +28,8 @@ const help = `Usage: parley people ACTION [OPTIONS]
 Strangers who write to the bot in private are given a code, unless the config
 says otherwise for the channel. Whoever has been let in is told so.
 
-  list               everybody with a name, and the codes that wait
+  list               everybody with a name, with the ids that other commands
+                     take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
   approve CODE       lets in whoever has the code  --as NAME [--role ROLE]
                      as one more account of NAME   --same-person
@@ -61,7 +62,7 @@ const values = z.object({
 
 /** Runs one action; resolves with 0, or throws what went wrong in words. */
 export async function people(input: CommandInput): Promise<number> {
-  const [name = 'help', ...operands] = input.rest;
+  const [name = 'list', ...operands] = input.rest;
   if (name === 'help' || input.values.help === true) {
     input.print(help);
     return 0;
@@ -112,11 +113,14 @@ async function list(call: Call): Promise<void> {
   for (const stranger of pending) for (const line of waiting(stranger)) print(line);
 }
 
-/** One line; of somebody without a name also how each account is shown, since the word for them says nothing. */
-function linesOf({ name, role: given, accounts }: Person): string[] {
-  const role = given ?? 'no role';
-  if (!isUnnamed(name)) return [row(name.padEnd(16), role.padEnd(7), accounts.map(idOf).join(' '))];
-  const shown = accounts.map((each) => row('', `${idOf(each)}, shown as ${JSON.stringify(each.shownAs)}`));
+/** Name and role, and a line for each account with its ids: any of them is what other commands take. */
+function linesOf({ name, role: given, accounts, inConfig }: Person): string[] {
+  const role = `${given ?? 'no role'}${inConfig ? ', of the config' : ''}`;
+  const shown = accounts.map((each) => {
+    // the word for somebody without a name says nothing of who it is
+    const name = each.shownAs === '' ? [] : [`shown as ${JSON.stringify(each.shownAs)}`];
+    return row('', each.person, idOf(each), ...name);
+  });
   return [row(name, role), ...shown];
 }
 

@@ -18,6 +18,8 @@ export interface AccountID {
 
 /** An account of a person. */
 export interface Account extends AccountID {
+  /** As memory knows it (`per_...`). */
+  person: string;
   /** As the platform showed it last. */
   shownAs: string;
   /** The config, a code that was approved, or a code that the person sent from another account. */
@@ -113,7 +115,7 @@ export function createPersons(
   const one = database.prepare<[string], Row>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
   const all = database.prepare<[], Row>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
   const accounts = database.prepare<[string], Account>(
-    `SELECT platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
+    `SELECT person, platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
   );
   const ids = database.prepare<[string], { person: string }>(
     'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
