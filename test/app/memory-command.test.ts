@@ -196,5 +196,8 @@ test('a selector that nothing fits says so and ends with 1; a forgotten entry sa
     shown.out,
     /^mem_\w+ was forgotten on \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator; it belonged to person:operator\. Reason: a mistake$/m,
   );
-  assert.match((await run('audit')).out, /forget {2}operator .*\n.*reason a mistake/);
+  assert.equal((await run('forget', '--id', id, '--apply')).code, 1);
+  const { out: audit } = await run('audit');
+  assert.match(audit, /forget {2}operator .*\n.*reason a mistake/);
+  for (const line of audit.split('\n')) assert.ok(line.length <= 80, line);
 });

@@ -284,7 +284,9 @@ export const configSchema = z.strictObject({
       level: z
         .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
         .default('warn')
-        .describe('Least severity of log lines (JSON, on standard error).'),
+        .describe(
+          'Least severity of log lines, on standard error: JSON, and words where that is a terminal.',
+        ),
     })
     .prefault({}),
 });
