@@ -22,6 +22,13 @@ function open(t: TestContext) {
   return { put, folder, home, run: (...words: string[]) => call('memory', ...words) };
 }
 
+test('lists of nothing say so', async (t) => {
+  const { run } = open(t);
+  assert.equal((await run('list')).out, 'There is nothing in memory that fits.\n');
+  assert.equal((await run('audit')).out, 'Nothing was done to memories yet.\n');
+  assert.equal((await run('search', 'door')).out, 'Nothing was found.\n');
+});
+
 test('a wrong call is told in words with exit code 2', async (t) => {
   const { run, put } = open(t);
   const path = put('a.md', 'text');

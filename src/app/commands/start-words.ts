@@ -30,7 +30,7 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   const next = link === undefined ? 'a model' : 'a model and platforms';
   if (model !== offlineWords) return [`${model} answers.`];
   return [
-    `No model key is set: ${offlineWords} answers. It only remembers and quotes.`,
+    `No model key: ${offlineWords} answers, which only remembers.`,
     `To set up ${next}: "parley init" ("parley" is "node bin/parley.js" here).`,
   ];
 }
