@@ -9,7 +9,7 @@ import { openDesk } from '#app/people-desk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
-import { fact, minute, row } from './screen.ts';
+import { fact, minute, row, wrapped } from './screen.ts';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>['desk'];
 interface Call {
@@ -102,11 +102,16 @@ function operandsOf({ operands }: Call, what: string, count: number): readonly s
 async function list(call: Call): Promise<void> {
   operandsOf(call, 'no more words', 0);
   const { desk, json, print } = call;
-  const { people: named, pending } = await desk.list();
-  if (json) return print(JSON.stringify({ people: named, pending }));
+  const { people: named, pending, others } = await desk.list();
+  if (json) return print(JSON.stringify({ people: named, pending, others }));
   if (named.length === 0)
-    print('Nobody has a name yet. Strangers get a code when they write to the bot in private.');
+    for (const line of wrapped(
+      'Nobody has a name yet. Strangers get a code when they write to the bot in private.',
+    ))
+      print(line);
   for (const person of named) for (const line of linesOf(person)) print(line);
+  if (others.length > 0) print('\nWithout a name (the newest first):');
+  for (const each of others) print(accountLine(each));
   if (pending.length === 0) return;
   print('');
   print('These wait to be let in:');
@@ -116,12 +121,12 @@ async function list(call: Call): Promise<void> {
 /** Name and role, and a line for each account with its ids: any of them is what other commands take. */
 function linesOf({ name, role: given, accounts, inConfig }: Person): string[] {
   const role = `${given ?? 'no role'}${inConfig ? ', of the config' : ''}`;
-  const shown = accounts.map((each) => {
-    // the word for somebody without a name says nothing of who it is
-    const name = each.shownAs === '' ? [] : [`shown as ${JSON.stringify(each.shownAs)}`];
-    return row('', each.person, idOf(each), ...name);
-  });
-  return [row(name, role), ...shown];
+  return [row(name, role), ...accounts.map(accountLine)];
+}
+
+function accountLine(account: Omit<Account, 'by'>): string {
+  const { person, shownAs } = account;
+  return row('', person, idOf(account), ...(shownAs === '' ? [] : [`shown as ${JSON.stringify(shownAs)}`]));
 }
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;

@@ -2,7 +2,7 @@
 import type { Loaded } from '#app/config/load.ts';
 import { checkOwners } from '#app/doctor/people.ts';
 import { offlineWords } from '#app/model.ts';
-import { paragraph } from './screen.ts';
+import { wrapped } from './screen.ts';
 
 /** The lines; `link` is that of the sandbox's page, and there without a platform alone. */
 export function startWords(
@@ -31,7 +31,7 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   if (model !== offlineWords) return [`${model} answers.`];
   return [
     `No model key: ${offlineWords} answers, which only remembers.`,
-    `To set up ${next}: "parley init" ("parley" is "node bin/parley.js" here).`,
+    `To set up ${next}, run: node bin/parley.js init`,
   ];
 }
 
@@ -39,5 +39,5 @@ function whoAnswers(model: string, link: string | undefined): string[] {
 function ownersMissing(loaded: Loaded): string[] {
   const { level, what, cure = '' } = checkOwners(loaded);
   if (level === 'ok') return [];
-  return [what, cure].flatMap((words) => paragraph(words, 82).map((line) => line.trim()));
+  return [what, cure].flatMap(wrapped);
 }
