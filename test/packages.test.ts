@@ -49,6 +49,13 @@ test('no package runs anything when it is installed, but the one that brings Nod
   );
 });
 
+test('npm says nothing of the Node that it runs under: the packages run under the one that the project brings', () => {
+  const engines = z.object({ packages: z.record(z.string(), z.object({ engines: z.unknown().optional() })) });
+  const { packages } = read('package-lock.json', engines);
+  assert.ok(Object.values(packages).some(({ engines }) => JSON.stringify(engines)?.includes('>=22')));
+  assert.match(readFileSync(join(root, '.npmrc'), 'utf8'), /^loglevel=error$/m);
+});
+
 test('direct dependencies are exact versions, so that no update comes unasked', () => {
   const versions = z.object({
     dependencies: z.record(z.string(), z.string()),

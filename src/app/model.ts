@@ -41,7 +41,10 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
   return 'offline';
 }
 
+/** The model that needs no key. */
+export const offlineWords = 'the built-in offline model';
+
 /** A model as people are told of it, of the form in which the engine names it: `openai/gpt-6-luna`. */
 export function modelWords(model: string): string {
-  return model.startsWith('offline/') ? 'the built-in offline model' : model;
+  return model.startsWith('offline/') ? offlineWords : model;
 }

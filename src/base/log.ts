@@ -1,17 +1,24 @@
-// Structured logs (pino), one JSON object a line, secrets removed from the whole line. Not for words meant for people.
+// Structured logs (pino), one JSON object a line, or one line of words on a terminal; secrets removed from the whole line. Not for answers to people.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { readableLine } from './log-line.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 export type Log = Logger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** A log that writes masked lines to `write` (standard error by default). */
+/** A log that writes masked lines to `write` (standard error by default): JSON, but for a terminal's reader in words. */
 export function createLog(options: {
   level: LogLevel;
   mask: MaskSecrets;
   write?: ((line: string) => void) | undefined;
+  /** `words` for people; as standard error is a terminal or not when absent. */
+  form?: 'JSON' | 'words' | undefined;
 }): Log {
-  const write = options.write ?? ((line: string) => process.stderr.write(line));
-  const destination: DestinationStream = { write: (line) => write(options.mask(line)) };
+  const {
+    write = (line: string) => process.stderr.write(line),
+    form = process.stderr.isTTY ? 'words' : 'JSON',
+  } = options;
+  const shaped = (line: string): string => (form === 'words' ? readableLine(line) : line);
+  const destination: DestinationStream = { write: (line) => write(shaped(options.mask(line))) };
   return pino({ level: options.level, base: null }, destination);
 }

@@ -47,12 +47,12 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
       house.sandbox.telegram.calls().some(({ name, status }) => name === 'setMyCommands' && status === 200) ||
       undefined,
   );
-  assert.match(await house.ask(dm('telegram'), '/who'), /You are you to me, an owner/);
+  assert.match(await house.ask(dm('telegram'), '/who'), /You are Robin to me, an owner/);
   const slash = (command: string, text: string) => () =>
     slack.slash({ chat: 'dm', user: 'you', command, text });
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
   await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: ready/);
-  await after(house, 'slack', slash('/who', ''), /You are you to me/);
+  await after(house, 'slack', slash('/who', ''), /You are Robin to me/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });
 

@@ -1,12 +1,14 @@
 // `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { readEnvFile } from '#app/config/environment.ts';
 import { withVariables } from '#app/init/env-file.ts';
 import { guides, platforms } from '#app/init/guide.ts';
 import { checkModel, checkPlatform, standingConfig } from '#app/init/setup.ts';
+import { createTerminalAsker } from '#app/init/terminal-asker.ts';
 import { type Asker, askSetup } from '#app/init/wizard.ts';
 import { main } from '#app/main.ts';
 import { type Clinic, openClinic } from './doctor/clinic.ts';
@@ -148,7 +150,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   });
   const shown = person.shown.join('\n');
   for (const { title } of Object.values(guides)) assert.match(shown, new RegExp(`^${title}$`, 'm'));
-  assert.match(shown, /That does not look like such a token\./);
+  assert.match(shown, /That does not look like such a token: 1234567890:AAE/);
   assert.match(shown, /^error: .*Unauthorized.*@BotFather/m);
   assert.match(shown, /^warning: Slack: without an app token/m);
   assert.ok(!shown.includes(wrong));
@@ -161,6 +163,26 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
     model: { provider: 'openai-compatible', name: 'llama3.3' },
   });
   assert.match(unreachable.shown.join('\n'), /^error: .*cannot be reached at http:\/\/127\.0\.0\.1:9/m);
+});
+
+test('what is pasted into a field is the answer, and nothing typed is what the question shows', async () => {
+  const answer = async (typed: string): Promise<{ said: string | undefined; seen: string }> => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+    let seen = '';
+    output.on('data', (piece) => {
+      seen += piece;
+    });
+    const asked = createTerminalAsker({ input, output }).text('Its address', 'http://127.0.0.1:11434/v1');
+    for (const key of typed) input.write(key);
+    input.write('\r');
+    return { said: await asked, seen };
+  };
+  const pasted = await answer('http://ollama.lan:11434/v1');
+  assert.equal(pasted.said, 'http://ollama.lan:11434/v1');
+  const empty = await answer('');
+  assert.equal(empty.said, 'http://127.0.0.1:11434/v1');
+  assert.match(empty.seen, /Its address \(empty: http:\/\/127\.0\.0\.1:11434\/v1\)/);
 });
 
 test('the notes of the wizard fit a terminal of 80 columns', () => {

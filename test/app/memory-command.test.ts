@@ -22,6 +22,13 @@ function open(t: TestContext) {
   return { put, folder, home, run: (...words: string[]) => call('memory', ...words) };
 }
 
+test('lists of nothing say so', async (t) => {
+  const { run } = open(t);
+  assert.equal((await run('list')).out, 'There is nothing in memory that fits.\n');
+  assert.equal((await run('audit')).out, 'Nothing was done to memories yet.\n');
+  assert.equal((await run('search', 'door')).out, 'Nothing was found.\n');
+});
+
 test('a wrong call is told in words with exit code 2', async (t) => {
   const { run, put } = open(t);
   const path = put('a.md', 'text');
@@ -191,5 +198,8 @@ test('a selector that nothing fits says so and ends with 1; a forgotten entry sa
     shown.out,
     /^mem_\w+ was forgotten on \d{4}-\d\d-\d\d \d\d:\d\d UTC by operator; it belonged to person:operator\. Reason: a mistake$/m,
   );
-  assert.match((await run('audit')).out, /forget {2}operator .*\n.*reason a mistake/);
+  assert.equal((await run('forget', '--id', id, '--apply')).code, 1);
+  const { out: audit } = await run('audit');
+  assert.match(audit, /forget {2}operator .*\n.*reason a mistake/);
+  for (const line of audit.split('\n')) assert.ok(line.length <= 80, line);
 });

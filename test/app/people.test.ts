@@ -52,6 +52,14 @@ test('a stranger on each platform gets a code, is let in by the operator, told s
     }),
   );
   assert.match(await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'hello'), /./);
+  const { out: everybody } = await people(house);
+  assert.match(
+    everybody,
+    /^Robin {2}owner, of the config\n(?: {2}per_\w+ {2}\w+:\S+ {2}shown as "Robin"\n){3}/m,
+  );
+  for (const line of everybody.split('\n')) assert.ok(line.length <= 80, line);
+  const [, id = ''] = / {2}(per_\w+) {2}discord:\S+ {2}shown as "Guest"/.exec(everybody) ?? [];
+  assert.match(id, /^per_/, 'the id that other commands take');
   const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
   const inbox = JSON.stringify(file.prepare('SELECT event FROM inbox').all());
   file.close();

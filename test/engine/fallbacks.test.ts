@@ -102,3 +102,23 @@ test('a provider that names a time to come back is asked again then, not before;
   assert.equal(run.failure?.code, 'RATE_LIMIT_EXCEEDED');
   assert.equal(mock.getRequests().length, 4);
 });
+
+test('an account without credit is told as such and not asked again; the next model takes over', async (t) => {
+  const raw = await startRaw(t);
+  const refusal = {
+    error: { message: 'You exceeded your quota', type: 'insufficient_quota', code: 'insufficient_quota' },
+  };
+  const alone = await openKit(t, { model: raw.settings, clock: hurriedClock });
+  const asking = ask(alone.engine, (await alone.engine.createSession({})).id, 'hello');
+  (await raw.next()).refuse(429, refusal);
+  const run = await asking;
+  assert.equal(run.failure?.code, 'PROVIDER_BILLING');
+  assert.match(run.failure?.message ?? '', /no credit left/);
+  const second = await startMock(t);
+  second.onMessage('hello', { content: 'Hello.' });
+  const fallbacks = [settingsFor('openai', second)];
+  const { engine } = await openKit(t, { model: raw.settings, fallbacks, clock: hurriedClock });
+  const again = ask(engine, (await engine.createSession({})).id, 'hello');
+  (await raw.next()).refuse(429, refusal);
+  assert.equal((await again).text, 'Hello.');
+});

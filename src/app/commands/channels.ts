@@ -7,6 +7,7 @@ import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
+import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { channelLine, runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
 
@@ -16,7 +17,7 @@ const values = z.object({ engine: z.string().optional(), 'token-file': z.string(
 export async function channels(input: CommandInput): Promise<number> {
   const { engine: given, 'token-file': tokenFile } = values.parse(input.values);
   const { print, folder } = input;
-  const loaded = loadConfig(input);
+  const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.unread) print(`WARNING: ${words}`);
   const baseUrl = given === undefined ? configured(loaded) : checked(given);
   refuseNone(loaded);

@@ -4,12 +4,13 @@ import { loadConfig } from '#app/config/load.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal } from './run-until-stopped.ts';
 
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
-  const loaded = loadConfig(input);
+  const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.unread) input.print(`WARNING: ${words}`);
   using stopped = stopSignal();
   const running = await startEngine(loaded, { clock: systemClock });

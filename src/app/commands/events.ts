@@ -56,6 +56,7 @@ const tail: Action<Values> = async ({ client, running, values, operands, json, p
 const list: Action<Values> = async (call) => {
   const { client, values, json, print } = call;
   const told = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
+  if (told.length === 0 && !json) print('There is no event of this run any more.');
   for (const event of told.slice(-values.limit)) print(json ? JSON.stringify(event) : lineOf(event));
   return 0;
 };

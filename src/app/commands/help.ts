@@ -42,6 +42,8 @@ export function helpText(): string {
     '',
     'Options',
     '  --config FILE   read FILE instead of parley.config.json',
+    '  --port NUMBER   where `start`, `engine` or `channels` listens, instead of',
+    '                  `engine.port` or `gateway.port`; 0 takes a free one',
     '  --dry-run       show what `prune` would delete, and delete nothing',
     '  --yes           lets `init` ask nobody: tokens and keys as the environment has',
     '                  them, with --provider NAME and --model NAME into the config',

@@ -12,10 +12,12 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   people: { as: text, role: text, 'same-person': flag, account: text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
+  start: { port: text },
+  engine: { port: text },
   status: { watch: flag },
   doctor: { fix: flag },
   restore: { replace: flag },
-  channels: { engine: text, 'token-file': text },
+  channels: { port: text, engine: text, 'token-file': text },
 };
 
 /** The options of the command beyond those of every command. */

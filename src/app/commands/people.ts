@@ -1,7 +1,7 @@
 // `parley people ...`: who may talk to the bot, for whoever runs it. Not who is who in memory.
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/desk.ts';
-import { isUnnamed, type Role, roles } from '#adapters/gateway/access/terms.ts';
+import { type Role, roles } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
@@ -9,7 +9,7 @@ import { openDesk } from '#app/people-desk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
-import { fact, minute, row } from './screen.ts';
+import { fact, minute, row, wrapped } from './screen.ts';
 import { refuseExtra } from './takes.ts';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>['desk'];
@@ -29,7 +29,8 @@ const help = `Usage: parley people ACTION [OPTIONS]
 Strangers who write to the bot in private are given a code, unless the config
 says otherwise for the channel. Whoever has been let in is told so.
 
-  list               everybody with a name, and the codes that wait
+  list               everybody with a name, with the ids that other commands
+                     take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
   approve CODE       lets in whoever has the code  --as NAME [--role ROLE]
                      as one more account of NAME   --same-person
@@ -67,7 +68,7 @@ const values = z.object({
 
 /** Runs one action; resolves with 0, or throws what went wrong in words. */
 export async function people(input: CommandInput): Promise<number> {
-  const [name = 'help', ...operands] = input.rest;
+  const [name = 'list', ...operands] = input.rest;
   if (name === 'help' || input.values.help === true) {
     input.print(help);
     return 0;
@@ -111,23 +112,31 @@ function operandsOf({ operands }: Call, what: string, count: number): readonly s
 async function list(call: Call): Promise<void> {
   operandsOf(call, 'no more words', 0);
   const { desk, json, print } = call;
-  const { people: named, pending } = await desk.list();
-  if (json) return print(JSON.stringify({ people: named, pending }));
+  const { people: named, pending, others } = await desk.list();
+  if (json) return print(JSON.stringify({ people: named, pending, others }));
   if (named.length === 0)
-    print('Nobody has a name yet. Strangers get a code when they write to the bot in private.');
+    for (const line of wrapped(
+      'Nobody has a name yet. Strangers get a code when they write to the bot in private.',
+    ))
+      print(line);
   for (const person of named) for (const line of linesOf(person)) print(line);
+  if (others.length > 0) print('\nWithout a name (the newest first):');
+  for (const each of others) print(accountLine(each));
   if (pending.length === 0) return;
   print('');
   print('These wait to be let in:');
   for (const stranger of pending) for (const line of waiting(stranger)) print(line);
 }
 
-/** One line; of somebody without a name also how each account is shown, since the word for them says nothing. */
-function linesOf({ name, role: given, accounts }: Person): string[] {
-  const role = given ?? 'no role';
-  if (!isUnnamed(name)) return [row(name.padEnd(16), role.padEnd(7), accounts.map(idOf).join(' '))];
-  const shown = accounts.map((each) => row('', `${idOf(each)}, shown as ${JSON.stringify(each.shownAs)}`));
-  return [row(name, role), ...shown];
+/** Name and role, and a line for each account with its ids: any of them is what other commands take. */
+function linesOf({ name, role: given, accounts, inConfig }: Person): string[] {
+  const role = `${given ?? 'no role'}${inConfig ? ', of the config' : ''}`;
+  return [row(name, role), ...accounts.map(accountLine)];
+}
+
+function accountLine(account: Omit<Account, 'by'>): string {
+  const { person, shownAs } = account;
+  return row('', person, idOf(account), ...(shownAs === '' ? [] : [`shown as ${JSON.stringify(shownAs)}`]));
 }
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;

@@ -6,8 +6,10 @@ import type { Sandbox } from '#app/sandbox.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
+import { startWords } from './start-words.ts';
 
 /** The sandbox of a home folder that nobody else uses: two would keep different things in one file. */
 async function sandboxIn(home: string): Promise<Sandbox> {
@@ -16,8 +18,9 @@ async function sandboxIn(home: string): Promise<Sandbox> {
 }
 
 /** Starts the gateway and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
-export async function start({ folder, configFile, variables, print }: CommandInput): Promise<number> {
-  const loaded = loadConfig({ folder, configFile, variables });
+export async function start(input: CommandInput): Promise<number> {
+  const { variables, print } = input;
+  const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.unread) print(`WARNING: ${words}`);
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = loaded.environment;
   const hasToken = [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].some(
@@ -29,13 +32,8 @@ export async function start({ folder, configFile, variables, print }: CommandInp
   try {
     const parley = await startParley(loaded, { clock: systemClock, sandbox });
     try {
-      if (sandbox === undefined) print(`Parley listens on ${parley.url}.`);
-      else {
-        print('No platform token is set: this is the sandbox. Nothing leaves this machine.');
-        print(`Open ${sandbox.link(parley.url)} and talk to the bot.`);
-        print('Whoever has this link speaks as the owner: keep it to yourself.');
-      }
-      if (parley.tokenFile !== undefined) print(`The engine's token is in ${parley.tokenFile}.`);
+      const link = sandbox?.link(parley.url);
+      for (const line of startWords(loaded, { ...parley, link, model: await parley.model() })) print(line);
       const stopTelling = tellConnections(parley.gateway, print);
       await using _reloading = reloadOnChange(parley, { clock: systemClock, print });
       runFrugally();

@@ -19,7 +19,8 @@ export async function uploads(input: CommandInput): Promise<number> {
   const { config, home } = loadConfig({ folder, configFile, variables });
   const days = config.uploads.keepDays;
   if (days === undefined) {
-    print('Uploads are kept for ever: `uploads.keepDays` is not set in the config. Nothing to delete.');
+    print('Uploads are kept for ever: `uploads.keepDays` is not set in the config.');
+    print('Nothing to delete.');
     return 0;
   }
   const path = join(home, uploadsFolder);

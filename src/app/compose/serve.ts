@@ -25,7 +25,7 @@ export async function serve(
   let hosts: readonly string[] = [];
   const { mask } = secrets;
   const made = app({ token, mask, hosts: () => hosts, clock, log, version, troubles: troubles.list });
-  const server = await serveHttp({ app: made, host, port, clock, log });
+  const server = await serveHttp({ app: made, host, port: loaded.port ?? port, clock, log });
   hosts = ownHosts({ host, port: server.port, names });
   stack.defer(() => server.close());
   await noteAddress(role, loaded.home, { url: server.url, log });

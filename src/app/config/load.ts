@@ -16,6 +16,8 @@ export interface Loaded {
   unread: readonly string[];
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
+  /** Where to listen, as the command line has it; it goes before the config. */
+  port?: number | undefined;
   /** Absolute path of the home folder, and of the one that paths in the config are relative to. */
   home: string;
   folder: string;

@@ -255,7 +255,9 @@ const keys = z.strictObject({
       level: z
         .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
         .default('warn')
-        .describe('Least severity of log lines (JSON, on standard error).'),
+        .describe(
+          'Least severity of log lines, on standard error: JSON, and words where that is a terminal.',
+        ),
     })
     .prefault({}),
 });

@@ -9,7 +9,7 @@ export type Platform = (typeof platforms)[number];
 export interface Guide {
   title: string;
   steps: string;
-  tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp }[];
+  tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp; like: string }[];
 }
 
 export const guides: Readonly<Record<Platform, Guide>> = {
@@ -21,7 +21,14 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '3. on the same page switch on "Message Content Intent" and save',
       'The link that invites it to your server comes once the token works.',
     ].join('\n'),
-    tokens: [{ name: 'DISCORD_BOT_TOKEN', ask: 'Bot token', looks: /^[\w-]+\.[\w-]+\.[\w-]+$/ }],
+    tokens: [
+      {
+        name: 'DISCORD_BOT_TOKEN',
+        ask: 'Bot token',
+        looks: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+        like: 'MTE4NzQ....GhK3xY.9dR2k...',
+      },
+    ],
   },
   telegram: {
     title: 'Telegram',
@@ -32,7 +39,14 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '3. if you like, make it an administrator of its groups: it then knows',
       '   for certain who joins and leaves, and receives every message there',
     ].join('\n'),
-    tokens: [{ name: 'TELEGRAM_BOT_TOKEN', ask: 'Bot token', looks: /^\d+:[\w-]{20,}$/ }],
+    tokens: [
+      {
+        name: 'TELEGRAM_BOT_TOKEN',
+        ask: 'Bot token',
+        looks: /^\d+:[\w-]{20,}$/,
+        like: '1234567890:AAE-x7...',
+      },
+    ],
   },
   slack: {
     title: 'Slack',
@@ -47,12 +61,13 @@ export const guides: Readonly<Record<Platform, Guide>> = {
       '6. Install App; its Bot User OAuth Token begins with xoxb-',
     ].join('\n'),
     tokens: [
-      { name: 'SLACK_BOT_TOKEN', ask: 'Bot token (xoxb-...)', looks: /^xoxb-.+/ },
+      { name: 'SLACK_BOT_TOKEN', ask: 'Bot token', looks: /^xoxb-.+/, like: 'xoxb-1234-5678-...' },
       {
         name: 'SLACK_APP_TOKEN',
-        ask: 'App-level token (xapp-...); empty: history is polled instead',
+        ask: 'App-level token; empty: history is polled instead',
         optional: true,
         looks: /^xapp-.+/,
+        like: 'xapp-1-A0...',
       },
     ],
   },

@@ -1,4 +1,5 @@
 // The wizard's questions on a real terminal, by clack. Knows nothing of what is asked.
+import type { Readable, Writable } from 'node:stream';
 import {
   isCancel,
   log,
@@ -12,8 +13,8 @@ import {
 import { paragraph } from '#app/commands/screen.ts';
 import type { Asker, Choice } from './wizard.ts';
 
-/** An asker on standard input and output. */
-export function createTerminalAsker(): Asker {
+/** An asker on standard input and output, or on these. */
+export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Asker {
   return {
     note: (title, text) => note(text, title),
     findings(findings) {
@@ -59,11 +60,19 @@ export function createTerminalAsker(): Asker {
         message: ask,
         validate: (text) => wrong(text ?? ''),
         clearOnError: true,
+        ...streams,
       });
       return isCancel(answer) ? undefined : (answer ?? ''); // an empty answer is none
     },
-    async text(ask, first) {
-      const answer = await textPrompt({ message: ask, initialValue: first });
+    async text(ask, otherwise) {
+      // what stands in the field would be doubled by whoever pastes into it
+      const message = `${ask} (empty: ${otherwise})`;
+      const answer = await textPrompt({
+        message,
+        placeholder: otherwise,
+        defaultValue: otherwise,
+        ...streams,
+      });
       return isCancel(answer) ? undefined : answer;
     },
   };

@@ -24,7 +24,8 @@ export interface Asker {
   one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T): Promise<T | undefined>;
   /** A secret, not shown. `wrong` says in words why an answer cannot be. */
   secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
-  text(ask: string, first: string): Promise<string | undefined>;
+  /** `otherwise` is shown, and is the answer when nothing is typed. */
+  text(ask: string, otherwise: string): Promise<string | undefined>;
 }
 
 export interface Known {
@@ -97,12 +98,12 @@ async function askPlatform(
 
 async function askTokens(asker: Asker, platform: Platform): Promise<Record<string, string> | undefined> {
   const given: Record<string, string> = {};
-  for (const { name, ask, optional, looks } of guides[platform].tokens) {
+  for (const { name, ask, optional, looks, like } of guides[platform].tokens) {
     const wrong = (text: string): string | undefined => {
       if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
-      return looks.test(text.trim()) ? undefined : 'That does not look like such a token.';
+      return looks.test(text.trim()) ? undefined : `That does not look like such a token: ${like}`;
     };
-    const answer = await asker.secret(ask, wrong);
+    const answer = await asker.secret(`${ask} (looks like ${like})`, wrong);
     if (answer === undefined) return undefined;
     if (answer.trim() !== '') given[name] = answer.trim();
   }

@@ -104,7 +104,7 @@ function listenError(cause: Error, { host, port }: { host: string; port: number 
   const address = `${urlHost(host)}:${port}`;
   if (codeOf(cause) === 'EADDRINUSE')
     return new ParleyError('port_taken', `The address ${address} is already in use.`, {
-      cure: 'Stop the other program that listens there (perhaps another Parley), or choose another port.',
+      cure: `Stop the other program that listens there (perhaps another Parley), or choose another port: --port ${port + 1}.`,
       cause,
     });
   return new ParleyError('cannot_listen', `Cannot listen on ${address} (${codeOf(cause) ?? 'error'}).`, {

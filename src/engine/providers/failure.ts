@@ -15,7 +15,8 @@ export interface Failure {
 const sentences = {
   AUTHENTICATION_ERROR:
     'The model provider refused the key of this bot; whoever runs it has to check the key.',
-  PROVIDER_BILLING: 'The model provider wants its account settled before it answers.',
+  PROVIDER_BILLING:
+    'The account of this bot at its model provider has no credit left; whoever runs the bot has to look at its billing there.',
   RATE_LIMIT_EXCEEDED: 'The model provider is being asked too often right now; please try again in a minute.',
   CONTEXT_LENGTH_EXCEEDED:
     'This conversation or message is too long for the model; please ask in fewer words.',

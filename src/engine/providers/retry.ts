@@ -19,7 +19,7 @@ export function retryDelay(error: unknown, attempt: number, clock: Clock): numbe
 
 /** True when another provider may answer where this one could not: it is out, overloaded, or says nothing. */
 export function isOutage(error: unknown): boolean {
-  return codeOf(error) === 'timeout' || (error instanceof ProviderFailure && error.judged.passing);
+  return codeOf(error) === 'timeout' || (error instanceof ProviderFailure && isOut(error));
 }
 
 /** What `retry-after-ms` or `retry-after` (seconds, or a date) asks for. */
@@ -30,4 +30,9 @@ function retryAfterMs({ ms: inMs, after }: Judged['retryAfter'], now: number): n
   const seconds = Number(after);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+/** What may pass by itself, and an account without credit: the provider is out until somebody pays. */
+function isOut({ judged }: ProviderFailure): boolean {
+  return judged.passing || judged.code === 'PROVIDER_BILLING';
 }

@@ -40,6 +40,25 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   assert.equal(texts(h).length, 2, 'the answer to the request has no message of its own');
 });
 
+test('what a tool is given is shown in full, in messages before the one that asks, which says in place how it ended', async (t) => {
+  const h = await start(t);
+  const body = Array.from({ length: 300 }, (_, line) => `line ${line} of the page`).join('\n');
+  const id = await asking(h, { path: 'page.md', body });
+  const shown = texts(h);
+  assert.ok(shown.length > 2, `${shown.length} messages`);
+  assert.match(shown[0] ?? '', /^The tool `web_fetch` would be given this:/);
+  for (const line of [0, 150, 299])
+    assert.ok(shown.some((text) => text.includes(`line ${line} of the page`)));
+  assert.match(shown.at(-1) ?? '', /^May I use the tool `web_fetch` with what stands above\?[\s\S]*1\. yes/);
+  assert.equal(h.channel.messages.at(-1)?.id, id);
+  await h.channel.sink.accept(message('2', '2'));
+  const ended = await h.seen('the end', () =>
+    h.channel.messages.find(({ text }) => /not allowed/.test(text)),
+  );
+  assert.equal(ended.id, id);
+  assert.equal(h.channel.messages.length, shown.length);
+});
+
 test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the model', async (t) => {
   const h = await start(t);
   await asking(h);

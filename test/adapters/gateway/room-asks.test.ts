@@ -159,7 +159,7 @@ test('TAD: a question in a room is for whoever spoke, by name; another one press
   assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
 });
 
-test('J2: secrets in what a tool is given are masked where others see them, and not in the own direct message', async (t) => {
+test('J2: secrets in what a tool is given are masked wherever leave is asked, also in the own direct message', async (t) => {
   const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
   const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
   const h = await start(t, { redact });
@@ -175,7 +175,8 @@ test('J2: secrets in what a tool is given are masked where others see them, and 
   await alone.channel.sink.accept(message('b1', 'look it up', bossAlone));
   await alone.pass();
   alone.engine.askLeave('run_1', 'per_1', args);
-  assert.match((await seen(alone, /May I use/)).text, /hunter2/);
+  assert.match((await seen(alone, /May I use/)).text, /"login": "\[redacted:password\]"/);
+  assert.doesNotMatch(JSON.stringify(alone.channel.calls), /hunter2/);
 });
 
 test('/approve without an id means what is asked here, whatever waits elsewhere', async (t) => {

@@ -5,16 +5,16 @@ import { until } from './harness.ts';
 
 test('a direct message is one event with everything in it', async (t) => {
   const { sandbox, sink } = await connected(t);
-  const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'a < b & @guest' });
+  const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'a < b & @Guest' });
   await until('the message', () => sink.messages.length === 1);
   assert.deepEqual(sink.messages[0], {
     type: 'message',
     address: { platform: 'slack', account: 'T0SANDBOX/U0PARLEY0', chat: 'D0YOU0000', kind: 'dm' },
     nativeID: id,
     at: Math.floor(Number(id) * 1000),
-    actor: { id: sandbox.userID('you'), name: 'robin', isBot: false },
+    actor: { id: sandbox.userID('you'), name: 'Robin', isBot: false },
     addressed: 'dm',
-    text: 'a < b & @guest',
+    text: 'a < b & @Guest',
     files: [],
   });
 });

@@ -28,7 +28,7 @@ test('a port that is taken is refused in words', async (t) => {
     (error: { code: string; message: string; cure: string }) => {
       assert.equal(error.code, 'port_taken');
       assert.match(error.message, new RegExp(`127.0.0.1:${server.port}`));
-      assert.match(error.cure, /another port/);
+      assert.match(error.cure, /another port: --port \d+/);
       return true;
     },
   );

@@ -1,7 +1,7 @@
 // What an operator, or an owner in a chat, does about people: let in, turn away, name, remove. Not the door itself.
 import type { Knock } from '#adapters/gateway/ledger/knocks.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Account, Person, Persons } from '#adapters/gateway/ledger/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn } from './code.ts';
 import { looksLike, takenFor } from './look-alike.ts';
@@ -22,8 +22,11 @@ export interface LetIn {
 }
 
 export interface Desk {
-  /** Everybody who has a name or a role or more than one account, and the codes that are good now, oldest first. */
-  list(): Promise<{ people: Person[]; pending: Waiting[] }>;
+  /**
+   * Everybody who has a name or a role or more than one account, the codes that are good now, oldest first, and other accounts that
+   * were met.
+   */
+  list(): Promise<{ people: Person[]; pending: Waiting[]; others: ReturnType<Persons['unlinked']> }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
   /**
@@ -114,7 +117,11 @@ export function createDesk({ ledger, now, approved = () => {}, separated = () =>
   };
 
   return {
-    list: async () => ({ people: persons.list(), pending: knocks.pending(now()).map(withLooks) }),
+    list: async () => ({
+      people: persons.list(),
+      pending: knocks.pending(now()).map(withLooks),
+      others: persons.unlinked(),
+    }),
     show: async (name) => existing(name),
     async approve(code, as) {
       const { lost, ...done } = await ledger.commit(() => {

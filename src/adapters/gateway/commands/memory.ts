@@ -45,6 +45,28 @@ function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
 const lineOf = ({ id, content, created_at_ms }: Entry): string =>
   `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
 
+/** Of each exchange the piece in which somebody speaks: the others are pieces of a long answer, and say nothing by themselves. */
+function oncePerRun(items: readonly Entry[]): Entry[] {
+  const first = new Map<string, Entry>();
+  for (const item of items) {
+    const key = item.source_type === 'exchange' && item.run_id !== '' ? item.run_id : item.id;
+    const known = first.get(key);
+    if (known === undefined || (!spoken.test(known.content) && spoken.test(item.content)))
+      first.set(key, item);
+  }
+  return [...first.values()];
+}
+
+/** How memory writes down an exchange: who said what, and what was answered. */
+const spoken = /^([^\n]{1,100}?) said: /;
+
+/** What was said, without the answer. */
+function saidLine(item: Entry): string {
+  const [said = ''] = item.content.split(/\s*^assistant answered: /m);
+  const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
+  return lineOf({ ...item, content: words });
+}
+
 async function search(call: CommandCall, words: string): Promise<string> {
   if (words === '') throw refusal('For what? `/memory search WORDS`.');
   const query = truncate(words, 1_000);
@@ -124,8 +146,9 @@ async function recent(call: CommandCall, asked: string): Promise<string> {
   const lists = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.listMemory({ audience, limit: reach, offset: 0 })),
   );
-  const items = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
-  if (items.length === 0) return 'I remember nothing of this chat yet.';
+  const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
+  if (all.length === 0) return 'I remember nothing of this chat yet.';
+  const items = oncePerRun(all);
   const { shown, foot } = page(items, { asked, command: '/memory recent' });
-  return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+  return [shown.map(saidLine).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 }

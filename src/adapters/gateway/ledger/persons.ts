@@ -18,6 +18,8 @@ export interface AccountID {
 
 /** An account of a person. */
 export interface Account extends AccountID {
+  /** As memory knows it (`per_...`). */
+  person: string;
   /** As the platform showed it last. */
   shownAs: string;
   /** The config, a code that was approved, or a code that the person sent from another account. */
@@ -42,6 +44,8 @@ export interface Persons {
   get(name: string): Person | undefined;
   /** By name. */
   list(): Person[];
+  /** Accounts that nobody has named, the newest first, at most 50. */
+  unlinked(): Omit<Account, 'by'>[];
   /**
    * Makes the config's persons exactly these; persons and accounts that were let in since are kept. A person of that name whom a code
    * let in, and who shares no account with the config's, is somebody else, and has no name from then on. Returns, as everything
@@ -113,7 +117,10 @@ export function createPersons(
   const one = database.prepare<[string], Row>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
   const all = database.prepare<[], Row>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
   const accounts = database.prepare<[string], Account>(
-    `SELECT platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
+    `SELECT person, platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
+  );
+  const unlinked = database.prepare<[], Omit<Account, 'by'>>(
+    'SELECT person, platform, user_id AS userID, name AS shownAs FROM identities WHERE linked_as IS NULL ORDER BY person DESC LIMIT 50',
   );
   const ids = database.prepare<[string], { person: string }>(
     'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
@@ -194,6 +201,7 @@ export function createPersons(
       ...identity.get(person),
       ...standing(byID.get(person)),
     }),
+    unlinked: () => unlinked.all(),
     get(name) {
       const row = one.get(name);
       return row && personOf(row);

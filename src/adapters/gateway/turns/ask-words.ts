@@ -19,8 +19,10 @@ const choices = [
 
 type Choice = (typeof choices)[number];
 
-/** So that one message holds it on every platform, with its frame. */
+/** So that one message holds it on every platform, with its frame; what is longer stands in messages before the one that asks. */
 const argumentChars = 1_000;
+/** Nobody reads more before they decide; how much is left out is said. */
+const mostArgumentChars = 20_000;
 
 /** What comes of either answer: leave is bound to these very arguments. */
 const consequence = 'It is used exactly so, or not at all: without leave I go on without it.';
@@ -44,8 +46,9 @@ export function askText(
     const id = shortOf(asked.id);
     return [
       ...before,
-      `May I use the tool \`${request.tool}\` with this?`,
-      fenced(request.args),
+      ...(isLong(request.args)
+        ? [`May I use the tool \`${request.tool}\` with what stands above?`]
+        : [`May I use the tool \`${request.tool}\` with this?`, fenced(jsonOf(request.args))]),
       consequence,
       list.join('\n'),
       inRoom
@@ -66,6 +69,16 @@ export function askText(
     ...(list.length > 0 ? [list.join('\n')] : []),
     `_(${how}, ${within}.)_`,
   ].join('\n\n');
+}
+
+/** What a tool is given, in full, for messages before the one that asks; undefined where that one has room for it. */
+export function argumentsText({ request }: Pick<Asked, 'request'>): string | undefined {
+  if (request.kind !== 'permission' || !isLong(request.args)) return undefined;
+  const json = jsonOf(request.args);
+  const left = json.length - mostArgumentChars;
+  const more = left > 0 ? [`_(${left} more characters are left out.)_`] : [];
+  const shown = truncate(json, mostArgumentChars, '');
+  return [`The tool \`${request.tool}\` would be given this:`, fenced(shown), ...more].join('\n\n');
 }
 
 /** The buttons of a request, with the short labels that fit on one; none for a question that is answered in words. */
@@ -212,9 +225,16 @@ function nextQuestion(
   return next;
 }
 
-/** The arguments as a code block that no text of theirs can close. */
-function fenced(args: unknown): string {
-  const json = truncate(JSON.stringify(args, null, 1) ?? 'null', argumentChars, ' […]');
+function jsonOf(args: unknown): string {
+  return JSON.stringify(args, null, 1) ?? 'null';
+}
+
+function isLong(args: unknown): boolean {
+  return jsonOf(args).length > argumentChars;
+}
+
+/** JSON as a code block that no text in it can close. */
+function fenced(json: string): string {
   const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}json\n${json}\n${fence}`;

@@ -17,6 +17,7 @@ import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import {
+  argumentsText,
   askText,
   behalfText,
   choiceOf,
@@ -54,7 +55,7 @@ export interface AsksOptions {
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
   approvers: Pick<Approvers, 'askedFor' | 'whoMay'>;
-  /** Masks secrets in what others than whoever spoke are shown. */
+  /** Masks secrets in what tools are given, whoever is shown it. */
   redact: (text: string) => Promise<string>;
   clock: Clock;
   newId: NewId;
@@ -81,7 +82,11 @@ export function createAsks(options: AsksOptions): Asks {
     asked: Pick<Asked, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
     channel: Channel,
   ): string => {
-    const texts = channel.render(askText(asked, clock.now()));
+    const before = argumentsText(asked);
+    const texts = [
+      ...(before === undefined ? [] : channel.render(before)),
+      ...channel.render(askText(asked, clock.now())),
+    ];
     const parts = withButtons(texts, channel, choicesOf(asked)).map((part, ordinal) => ({
       part,
       key: `q${asked.id.slice(-20)}${asked.answers.length.toString(36)}${ordinal.toString(36)}`,
@@ -116,7 +121,7 @@ export function createAsks(options: AsksOptions): Asks {
     const elsewhere = at.lane !== lane;
     const isOwn = !elsewhere && address.kind === 'dm';
     const ours = byOurClock(request, clock.now());
-    const shown = isOwn || ours.kind === 'question' ? ours : await withoutSecrets(ours);
+    const shown = ours.kind === 'question' ? ours : await withoutSecrets(ours);
     const outbox = await commit(() => {
       if (ledger.asked.get(id) !== undefined) return []; // its run was begun anew and asks the same
       const { key } = ledger.persons.standingOf(person);

@@ -59,7 +59,9 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     const rendered = channel.render(change.markdown);
     const parts = change.buttons ? withButtons(rendered, channel, []) : rendered;
     const [part, nativeID] = [parts.at(-1), outgoing?.parts.at(-1)?.nativeID];
-    if (part === undefined || nativeID === undefined || parts.length !== outgoing?.parts.length) return true;
+    // what asked is the last message, or all of them
+    const fits = parts.length === 1 || parts.length === outgoing?.parts.length;
+    if (part === undefined || nativeID === undefined || outgoing === undefined || !fits) return true;
     await ready(signal);
     const call = { address: outgoing.address, act: 'edit', urgency: 'preview' } as const;
     await limiter.take(call, signal);

@@ -37,7 +37,12 @@ export function pressPayload(world: World, { id, user, at }: PressButton): Wire 
   const { room } = message;
   return {
     type: 'block_actions',
-    user: { id: people[user].id, username: people[user].name, name: people[user].name, team_id: team.id },
+    user: {
+      id: people[user].id,
+      username: people[user].name.toLowerCase(),
+      name: people[user].name.toLowerCase(),
+      team_id: team.id,
+    },
     api_app_id: app.id,
     token: 'sandbox-verification-token',
     container: { type: 'message', message_ts: message.ts, channel_id: room.id, is_ephemeral: false },

@@ -208,7 +208,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
         channel_id: room.id,
         channel_name: room.kind === 'im' ? 'directmessage' : room.name,
         user_id: people[user].id,
-        user_name: people[user].name,
+        user_name: people[user].name.toLowerCase(),
         command,
         text,
         api_app_id: app.id,

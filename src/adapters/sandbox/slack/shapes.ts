@@ -172,7 +172,7 @@ export function userShape({ id, name, home, standing }: Account): Wire {
   return {
     id,
     team_id: home,
-    name,
+    name: name.toLowerCase(),
     deleted: home === team.id && standing === 'gone',
     color: '9f69e7',
     real_name: name,

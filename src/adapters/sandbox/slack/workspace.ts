@@ -59,8 +59,8 @@ interface Given {
 
 /** The page's people and rooms: their ids are known to its tests. */
 export const people: Record<SandboxUser, { id: string; name: string }> = {
-  you: { id: 'U0YOU0000', name: displayNames.you.toLowerCase() },
-  guest: { id: 'U0GUEST00', name: displayNames.guest.toLowerCase() },
+  you: { id: 'U0YOU0000', name: displayNames.you },
+  guest: { id: 'U0GUEST00', name: displayNames.guest },
 };
 const { you, guest } = people;
 const rooms: readonly Given[] = [

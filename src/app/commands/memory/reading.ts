@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { paragraph } from '#app/commands/screen.ts';
 import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/terms/keeping.ts';
@@ -75,6 +76,7 @@ export const list: Action = async (call) => {
     words: values.words,
   });
   if (values.json) print(JSON.stringify({ entries }));
+  else if (entries.length === 0) print('There is nothing in memory that fits.');
   else for (const entry of entries) for (const line of linesOf(entry)) print(line);
   return 0;
 };
@@ -112,13 +114,13 @@ export const audit: Action = async ({ memory, values, print }) => {
     limit: values.limit,
   });
   if (values.json) print(JSON.stringify({ events }));
+  else if (events.length === 0) print('Nothing was done to memories yet.');
   else
     for (const { at, action, actor, audience, ids, detail } of events) {
       const told = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
-      print(`${when(at)}  ${action}  ${actor}  ${audience}`);
-      print(
-        `  ${[ids[0] ?? '-', ids.length > 1 ? `and ${ids.length - 1} more` : '', ...told].filter(Boolean).join('; ')}`,
-      );
+      const more = ids.length > 1 ? [`and ${ids.length - 1} more`] : [];
+      for (const line of paragraph(`${when(at)}  ${action}  ${actor}  ${audience}`)) print(line.slice(2));
+      for (const line of paragraph([ids[0] ?? '-', ...more, ...told].join('; '))) print(line);
     }
   return 0;
 };

@@ -36,9 +36,9 @@ function codeFor(error: unknown): FailureCode {
   if (isBrokenConnection(error))
     return wasAnswering(error) ? 'PROVIDER_STREAM_BROKEN' : 'PROVIDER_UNREACHABLE';
   if (APICallError.isInstance(error)) {
-    return errorCodeIn(error.data) === 'context_length_exceeded'
-      ? 'CONTEXT_LENGTH_EXCEEDED'
-      : byStatus(error.statusCode);
+    const named = errorCodeIn(error.data);
+    if (named === 'context_length_exceeded') return 'CONTEXT_LENGTH_EXCEEDED';
+    return isUnpaid(error) ? 'PROVIDER_BILLING' : byStatus(error.statusCode);
   }
   if (StreamProviderError.isInstance(error)) {
     return (
@@ -93,6 +93,13 @@ function byType(type: string | undefined): FailureCode | undefined {
   }
 }
 
+/** An account without credit, which OpenAI refuses with 429 as if it was asked too often: no waiting helps. */
+function isUnpaid({ data }: APICallError): boolean {
+  return ['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active'].some(
+    (code) => code === errorCodeIn(data),
+  );
+}
+
 /** `error.code` of a provider's error body, as OpenAI and those like it send it. */
 function errorCodeIn(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('error' in data)) return undefined;
@@ -119,6 +126,7 @@ function isPassing(error: unknown): boolean {
   if (isBrokenConnection(error)) return true;
   if (APICallError.isInstance(error)) {
     const { statusCode } = error;
+    if (isUnpaid(error)) return false;
     return statusCode === undefined ? error.isRetryable : statusCode === 429 || statusCode >= 500;
   }
   return StreamProviderError.isInstance(error) && error.isRetryable;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
+import type { MemoryEntries } from '#engine/wire/memory.ts';
 import { room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
@@ -63,4 +64,30 @@ test('wrong calls of /memory are said in words', async (t) => {
   assert.match(await chat.say('/memory search'), /For what\?/);
   assert.match(await chat.say('/memory save'), /What\?/);
   assert.match(await chat.say('/memory forget'), /Which one\?/);
+});
+
+test('what was said lately is listed once for each exchange, by what was said, and not by pieces of a long answer', async (t) => {
+  const chat = await commandChat(t, options);
+  const piece = (id: string, content: string, at: number) => ({
+    id,
+    content,
+    created_at_ms: at,
+    source_type: 'exchange',
+    run_id: at > 5 ? 'run_2' : 'run_1',
+  });
+  const items = [
+    piece(
+      'mem_000003',
+      'Robin said: What is my boat called? assistant is a word\nassistant answered: Tern.',
+      9,
+    ),
+    piece('mem_000002', 'assistant answered: | `memory.sharing` | how far | ```json {', 2),
+    piece('mem_000001', 'Robin said: Show me the guide, please.\nassistant answered: # Setting up', 1),
+  ];
+  chat.engine.listMemory = async () => ({ items, count: 3, limit: 9, offset: 0 }) as unknown as MemoryEntries;
+  assert.equal(
+    await chat.say('/memory recent'),
+    '- `000003` Robin: What is my boat called? assistant is a word (1970-01-01)\n' +
+      '- `000001` Robin: Show me the guide, please. (1970-01-01)',
+  );
 });

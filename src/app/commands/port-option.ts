@@ -1,0 +1,18 @@
+// `--port`: where a part listens, for this start alone.
+import type { Loaded } from '#app/config/load.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+
+/** What was loaded, with the port of the command line where one is given; a ParleyError `wrong_call` when it is none. */
+export function withPort(loaded: Loaded, { values: { port } }: Pick<CommandInput, 'values'>): Loaded {
+  if (port === undefined) return loaded;
+  const number = Number(port);
+  if (/^\d+$/.test(String(port)) && number <= 65_535) return { ...loaded, port: number };
+  throw new ParleyError(
+    'wrong_call',
+    `--port expects a number from 0 to 65535, got ${JSON.stringify(port)}.`,
+    {
+      cure: 'Leave it out to listen where the config says, or give 0 for any free port.',
+    },
+  );
+}

@@ -1,0 +1,43 @@
+// What `parley start` says once it listens: where it is reached, who answers, and what to do next. Pure.
+import type { Loaded } from '#app/config/load.ts';
+import { checkOwners } from '#app/doctor/people.ts';
+import { offlineWords } from '#app/model.ts';
+import { wrapped } from './screen.ts';
+
+/** The lines; `link` is that of the sandbox's page, and there without a platform alone. */
+export function startWords(
+  loaded: Loaded,
+  {
+    url,
+    tokenFile,
+    model,
+    link,
+  }: { url: string; tokenFile: string | undefined; model: string; link: string | undefined },
+): string[] {
+  const where =
+    link === undefined
+      ? [`Parley listens on ${url}.`]
+      : [
+          'No platform token is set: this is the sandbox. Nothing leaves this machine.',
+          'Open this link and talk to the bot; whoever has it speaks as the owner:',
+          `  ${link}`,
+        ];
+  const token = tokenFile === undefined ? [] : [`The engine's token is in ${tokenFile}.`];
+  return [...where, ...whoAnswers(model, link), ...token, ...ownersMissing(loaded), 'Ctrl-C stops it.'];
+}
+
+function whoAnswers(model: string, link: string | undefined): string[] {
+  const next = link === undefined ? 'a model' : 'a model and platforms';
+  if (model !== offlineWords) return [`${model} answers.`];
+  return [
+    `No model key: ${offlineWords} answers, which only remembers.`,
+    `To set up ${next}, run: node bin/parley.js init`,
+  ];
+}
+
+/** That nobody is an owner, and how somebody becomes one. */
+function ownersMissing(loaded: Loaded): string[] {
+  const { level, what, cure = '' } = checkOwners(loaded);
+  if (level === 'ok') return [];
+  return [what, cure].flatMap(wrapped);
+}
