@@ -10,6 +10,7 @@ const opened: Readonly<Record<string, string>> = {
   'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
   'adapters/sandbox/page.ts': 'its own page',
   'adapters/uploads/sniff.ts': 'uploads',
+  'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what came of those that were cut',
   'adapters/uploads/store.ts': 'uploads',
   'adapters/uploads/text-content.ts': 'uploads',
   'app/backup/copy.ts': 'files of a backup, whose databases are closed, and files that are no databases',

@@ -48,13 +48,18 @@ async function openAll(t: TestContext) {
 /** Serves the engine of a kit on loopback; `again` ends all connections and listens anew at the same address. */
 export async function serveKit(
   t: TestContext,
-  { kit, uploads, version = '1' }: { kit: Kit; uploads?: UploadStore; version?: string },
+  {
+    kit,
+    uploads,
+    version = '1',
+    names = [],
+  }: { kit: Kit; uploads?: UploadStore; version?: string; names?: readonly string[] },
 ) {
   const clock = systemClock;
   const { log } = quietLog();
   let port = 0;
   const open = () => {
-    const hosts = () => ownHosts({ host: '127.0.0.1', port });
+    const hosts = () => ownHosts({ host: '127.0.0.1', port, names });
     const app = createHttpApp({ engine: kit.engine, token, hosts, clock, log, version, uploads });
     return serveHttp({ app, host: '127.0.0.1', port, clock, log, graceMs: 0 });
   };

@@ -1,8 +1,9 @@
 // Each channel knows its platform's own time, through its real client library, however wrong the clock of this machine is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { systemClock } from '#base/clock.ts';
-import { connect, platforms } from './platforms.ts';
+import { connect, found, platforms } from './platforms.ts';
 
 const hour = 3_600_000;
 /** The header names whole seconds, and a busy machine takes its time. */
@@ -21,3 +22,16 @@ for (const platform of platforms)
     assert.ok(now !== undefined, 'it has heard the platform');
     assert.ok(Math.abs(now - event.at) < toleranceMs, `${now - event.at} ms after it was said`);
   });
+
+test('slack: a slash command, which Slack does not date, is dated by its clock when ours is an hour behind', async (t) => {
+  const platform = platforms.find(({ name }) => name === 'slack');
+  assert.ok(platform !== undefined);
+  const server = await createSlackSandbox({ clock: systemClock });
+  t.after(() => server.close());
+  const behind = { ...systemClock, now: () => systemClock.now() - hour };
+  const one = await connect(platform, server, behind);
+  t.after(() => one.disconnect());
+  server.slash({ chat: 'dm', user: 'you', command: '/parley', text: 'status' });
+  const event = await found('the command', () => one.messages[0]);
+  assert.ok(Math.abs(Date.now() - event.at) < toleranceMs, `${Date.now() - event.at} ms ago`);
+});

@@ -122,3 +122,34 @@ test('an account without credit is told as such and not asked again; the next mo
   (await raw.next()).refuse(429, refusal);
   assert.equal((await again).text, 'Hello.');
 });
+
+for (const [words, aheadMs] of [
+  ['ahead of', 3_600_000],
+  ['behind', -3_600_000],
+] as const)
+  test(`a date to come back at is held against the date of the answer, with a clock an hour ${words} the provider's`, async (t) => {
+    const raw = await startRaw(t);
+    const waits: number[] = [];
+    const clock = {
+      ...hurriedClock,
+      now: () => hurriedClock.now() + aheadMs,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        if (ms === 7_000) waits.push(ms);
+        return hurriedClock.sleep(ms, signal);
+      },
+    };
+    const { engine } = await openKit(t, { model: raw.settings, clock });
+    const asking = ask(engine, (await engine.createSession({})).id, 'hello');
+    const date = Date.UTC(2026, 0, 2, 3, 4, 5);
+    const headers = {
+      date: new Date(date).toUTCString(),
+      'retry-after': new Date(date + 7_000).toUTCString(),
+    };
+    for (let times = 0; times < 2; times += 1)
+      (await raw.next()).refuse(429, { error: { message: 'slow down' } }, headers);
+    const call = await raw.next();
+    call.say('Hello.');
+    call.finish();
+    assert.equal((await asking).text, 'Hello.');
+    assert.deepEqual(waits, [7_000, 7_000]);
+  });

@@ -57,6 +57,8 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   let connected: Client<true> | undefined;
   const learners = new Set<(budget: Budget) => void>();
   const time = createPlatformTime(clock);
+  /** For what happened on Discord. */
+  const discordClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
   rest().on('response', (request, response) => {
     time.heard(response.headers.get('date'));
     const budget = budgetOf(request, response);
@@ -79,7 +81,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
         sink,
         rest,
         deferred,
-        clock,
+        clock: discordClock,
         log,
         signal: running,
         mentions: options.mentions ?? 'no thread',
@@ -131,7 +133,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     },
     earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
     now: time.now,
-    rights: createRights({ rest, now: () => time.now() ?? clock.now(), connected: () => connected }),
+    rights: createRights({ rest, now: discordClock.now, connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
     check: () => checkDiscord(rest, clock),

@@ -106,7 +106,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const marks = createMarks({ call: atOnce, sink, rooms, clock: slackClock, log });
     const receiver = createReceiver({
       bot,
-      clock,
+      clock: slackClock,
       whisper({ channel, user, thread }, words) {
         const said = defined({ channel, user, text: words, thread_ts: thread });
         web.apiCall('chat.postEphemeral', said).catch((error: unknown) => {

@@ -138,7 +138,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
       if (query === undefined) return read(update);
-      const about = { account: String(self.id), at: clock.now(), settle: answerTo(query.id) };
+      const about = { account: String(self.id), at: time.now() ?? clock.now(), settle: answerTo(query.id) };
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
     };

@@ -1,12 +1,12 @@
 // The folder of what people send: whole files under safe names, each content once. Not who may send, nor what becomes of it.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
+import { type Arrived, createArrivals, type Expected } from './arrivals.ts';
 import { folderName, safeName } from './safe-name.ts';
-import { sizeWords } from './size-words.ts';
 import { type Claim, type Sniffed, sniff } from './sniff.ts';
 
 /** A file as it lies in the folder. */
@@ -41,10 +41,15 @@ export interface UploadStore {
   keep(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
   /** Whether the file at this path has that content. */
   holds(path: string, sha256: string): Promise<boolean>;
-  /** Writes bytes that another process had stored under this path; the path that they have here. Fails as `keep`, and with `file_damaged`. */
+  /** How many bytes of a file with this content `take` was given before it was cut. */
+  begun(sha256: string): Promise<number>;
+  /**
+   * Writes bytes that another process had stored under this path, or those of them from byte `from` on; the path that they have here. Fails
+   * as `keep`, with `file_damaged`, and with `file_range` when not so much came before.
+   */
   take(
     path: string,
-    file: { stream: ReadableStream<Uint8Array>; sha256: string },
+    file: { stream: ReadableStream<Uint8Array>; sha256: string; from?: number },
     signal: AbortSignal,
   ): Promise<string>;
   /** The absolute path of a stored file, or undefined when it is not there (any more). */
@@ -59,8 +64,6 @@ export const defaultLimitBytes = 20 * 1024 * 1024;
 /** Folders of the store itself; a channel's name never begins with a dot. */
 export const contentFolder = '.content';
 const arrivingFolder = '.arriving';
-/** Nothing takes so long to arrive, in milliseconds: an attempt is given up after two minutes. */
-const abandonedMs = 3_600_000;
 /** Names tried for files of one second and one name. */
 const mostNames = 1000;
 /** Codes of file systems without hard links. */
@@ -75,15 +78,20 @@ export function createUploadStore(options: {
   const { folder } = options;
   let ready: Promise<void> | undefined;
 
+  const arrivals = createArrivals(join(folder, arrivingFolder));
+
   /** What a process left half-written when it died is nobody's; what another writes now has been written to a moment ago. */
   const prepare = async (): Promise<void> => {
     for (const name of ['', arrivingFolder, contentFolder]) ensureFolder(join(folder, name));
     await syncPath(dirname(folder));
-    for (const name of await readdir(join(folder, arrivingFolder))) {
-      const path = join(folder, arrivingFolder, name);
-      const found = await stat(path).catch(() => undefined);
-      if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });
-    }
+    await arrivals.sweep();
+  };
+  const prepared = (): Promise<void> => {
+    ready ??= prepare();
+    return ready.catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    });
   };
 
   const inside = (path: string): string | undefined => {
@@ -99,26 +107,14 @@ export function createUploadStore(options: {
     return found?.isFile() === true ? absolute : undefined;
   };
 
-  /** Writes a stream beside the files, then lets `place` make a file of it; nothing stays of one that it refuses. */
+  /** Writes a stream beside the files, then lets `place` make a file of it. */
   const arrive = async <T>(
     stream: ReadableStream<Uint8Array>,
-    signal: AbortSignal,
-    place: (arrived: { path: string; hash: string; bytes: number }) => Promise<T>,
+    how: { signal: AbortSignal; expected?: Expected },
+    place: (arrived: Arrived) => Promise<T>,
   ): Promise<T> => {
-    ready ??= prepare();
-    await ready.catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    });
-    const path = join(folder, arrivingFolder, randomBytes(8).toString('hex'));
-    try {
-      return await place({
-        path,
-        ...(await write(stream, { path, limitBytes: options.limitBytes, signal })),
-      });
-    } finally {
-      await rm(path, { force: true });
-    }
+    await prepared();
+    return arrivals.arrive(stream, { ...how, limitBytes: options.limitBytes }, place);
   };
 
   /** The path in the folder under which the arrived content lies from now on. */
@@ -140,7 +136,7 @@ export function createUploadStore(options: {
     },
     find,
     keep: (stream, incoming, signal) =>
-      arrive(stream, signal, async (arrived) => {
+      arrive(stream, { signal }, async (arrived) => {
         const what = await sniff(arrived.path, incoming);
         refusePage(what);
         const name = safeName(incoming.name, what.extension);
@@ -156,10 +152,14 @@ export function createUploadStore(options: {
       for await (const chunk of createReadStream(absolute)) hash.update(chunk);
       return hash.digest('hex') === sha256;
     },
-    async take(path, { stream, sha256 }, signal) {
+    async begun(sha256) {
+      await prepared();
+      return arrivals.begun(sha256);
+    },
+    async take(path, { stream, sha256, from = 0 }, signal) {
       if (inside(path) === undefined || path.split('/').length !== 3)
         throw new ParleyError('path_invalid', `Expected a path of three names, got "${path}".`);
-      return arrive(stream, signal, async (arrived) => {
+      return arrive(stream, { signal, expected: { sha256, from } }, async (arrived) => {
         if (arrived.hash !== sha256)
           throw new ParleyError('file_damaged', 'it did not arrive as it was sent');
         return named(arrived, path);
@@ -176,31 +176,6 @@ export function createUploadStore(options: {
 function refusePage({ form }: Sniffed): void {
   if (form === 'page')
     throw new ParleyError('file_is_page', 'a web page came instead of the file, probably one to sign in');
-}
-
-/** Streams into a new file, counting and hashing; on the disk when it resolves. */
-async function write(
-  stream: ReadableStream<Uint8Array>,
-  { path, limitBytes, signal }: { path: string; limitBytes: number; signal: AbortSignal },
-): Promise<{ bytes: number; hash: string }> {
-  const handle = await open(path, 'wx', 0o400);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    for await (const chunk of stream) {
-      signal.throwIfAborted();
-      bytes += chunk.byteLength;
-      if (bytes > limitBytes)
-        throw new ParleyError('file_too_large', `it is larger than the ${sizeWords(limitBytes)} that I take`);
-      hash.update(chunk);
-      await handle.write(chunk);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  if (bytes === 0) throw new ParleyError('file_empty', 'it is empty');
-  return { bytes, hash: hash.digest('hex') };
 }
 
 /** The file under its content's name; where that is there already, or cannot be linked, the better of both. */

@@ -224,16 +224,34 @@ export function createParleyClient(options: ClientOptions) {
       /** The URL of a file that is there with this content (SHA-256 in hexadecimal). */
       find: (path: string, sha256: string, within: Within = {}) =>
         get<{ url: string }>(uploadAt(path), { sha256 }, within),
-      /** Keeps the bytes; the same ones twice are one file. `sent` is called with how many of them are on their way. */
+      /** The same; else how many bytes of it came before they were cut, which need not be sent again. */
+      async look(
+        path: string,
+        sha256: string,
+        within: Within = {},
+      ): Promise<{ url: string } | { url?: undefined; received: number }> {
+        try {
+          return await get<{ url: string }>(uploadAt(path), { sha256 }, within);
+        } catch (error) {
+          if (!(error instanceof ParleyClientError) || error.code !== 'UPLOAD_NOT_FOUND') throw error;
+          const { received } = error.details;
+          return { received: typeof received === 'number' ? received : 0 };
+        }
+      },
+      /**
+       * Keeps the bytes, of which those before `from` are there; the same ones twice are one file. `sent` is called with how many of
+       * the others are on their way.
+       */
       put: (
         path: string,
-        file: { bytes: Uint8Array; sha256: string; sent?: (bytes: number) => void },
+        file: { bytes: Uint8Array; sha256: string; from?: number; sent?: (bytes: number) => void },
         within: Within = {},
       ) =>
         json<{ url: string }>(uploadAt(path), {
           method: 'PUT',
           query: { sha256: file.sha256 },
-          bytes: file.bytes,
+          bytes: file.bytes.subarray(file.from ?? 0),
+          headers: rangeHeader(file),
           sent: file.sent,
           patient: true,
           ...within,
@@ -270,4 +288,10 @@ export function createParleyClient(options: ClientOptions) {
         troubles?: { what: string; words: string; cure?: string; damaged?: true }[];
       }>('/global/health'),
   };
+}
+
+/** Says where the bytes that are sent begin, unless all of them are. */
+function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
+  const { length } = bytes;
+  return from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` };
 }

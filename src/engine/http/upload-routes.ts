@@ -18,10 +18,11 @@ const answers = {
     schema: z.object({ url: z.string().describe('For the `url` of a file part') }),
   },
 };
-const statuses: Readonly<Record<string, 400 | 413>> = {
-  file_too_large: 413,
-  file_empty: 400,
-  file_damaged: 400,
+const refusals: Readonly<Record<string, { status: 400 | 409 | 413; code: string }>> = {
+  file_too_large: { status: 413, code: 'UPLOAD_TOO_LARGE' },
+  file_empty: { status: 400, code: 'UPLOAD_REFUSED' },
+  file_damaged: { status: 400, code: 'UPLOAD_REFUSED' },
+  file_range: { status: 409, code: 'UPLOAD_RANGE' },
 };
 
 /** `GET` finds a file that is here already, `PUT` keeps one; the same file twice is one file. */
@@ -41,7 +42,8 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
         throw new Refusal({
           status: 404,
           code: 'UPLOAD_NOT_FOUND',
-          message: 'There is no such file with this content. PUT it here.',
+          message: 'There is no such file with this content. PUT it here, or what is missing of it.',
+          details: { received: (await shelf?.begun(sha256)) ?? 0 },
         });
       },
     }),
@@ -49,26 +51,38 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
       method: 'PUT',
       path,
       tag: 'service',
-      summary: 'Keeps a file that came with a message: its bytes are the body',
+      summary:
+        'Keeps a file that came with a message: its bytes are the body, or its rest with `content-range: bytes FROM-LAST/SIZE`',
       query,
       bodyType: 'application/octet-stream',
       answers,
       async handle(c, { query: { sha256 } }) {
         const at = pathOf(c.req.param());
+        const from = firstByte(c.req.header('content-range'));
         const stream = c.req.raw.body ?? new Blob([]).stream();
         if (shelf === undefined)
           throw new Refusal({ status: 409, code: 'UPLOADS_OFF', message: 'This engine keeps no files.' });
         try {
-          return c.json({ url: uploadUrl(await shelf.take(at, { stream, sha256 }, c.req.raw.signal)) });
+          return c.json({ url: uploadUrl(await shelf.take(at, { stream, sha256, from }, c.req.raw.signal)) });
         } catch (error) {
-          const status = statuses[codeOf(error) ?? ''];
-          if (status === undefined) throw error;
-          const code = status === 413 ? 'UPLOAD_TOO_LARGE' : 'UPLOAD_REFUSED';
-          throw new Refusal({ status, code, message: `The file was not kept: ${wordsOf(error)}.` });
+          const refusal = refusals[codeOf(error) ?? ''];
+          if (refusal === undefined) throw error;
+          throw new Refusal({ ...refusal, message: `The file was not kept: ${wordsOf(error)}.` });
         }
       },
     }),
   ];
+}
+
+/** Where the body begins in the file. */
+function firstByte(range: string | undefined): number {
+  const first = range === undefined ? '0' : /^bytes (\d{1,15})-\d{1,15}\/\d{1,15}$/.exec(range)?.[1];
+  if (first !== undefined) return Number(first);
+  throw new Refusal({
+    status: 400,
+    code: 'INVALID_REQUEST',
+    message: 'Expected a content-range like "bytes 100-199/200", or none.',
+  });
 }
 
 /** The path inside the folder; refused when it would leave it, has a slash in one of its names, or names what begins with a dot. */

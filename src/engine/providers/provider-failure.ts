@@ -7,8 +7,8 @@ export interface Judged {
   words: string;
   /** True for what may pass by itself: 429, 5xx, and a connection that was not made or was lost. */
   passing: boolean;
-  /** The provider's `retry-after-ms` and `retry-after`, as it sent them. */
-  retryAfter: { ms?: string | undefined; after?: string | undefined };
+  /** The provider's `retry-after-ms`, `retry-after` and `date`, as it sent them. */
+  retryAfter: { ms?: string | undefined; after?: string | undefined; date?: string | undefined };
   /** What goes into the log. */
   details: Record<string, unknown>;
 }

@@ -22,13 +22,15 @@ export function isOutage(error: unknown): boolean {
   return codeOf(error) === 'timeout' || (error instanceof ProviderFailure && isOut(error));
 }
 
-/** What `retry-after-ms` or `retry-after` (seconds, or a date) asks for. */
-function retryAfterMs({ ms: inMs, after }: Judged['retryAfter'], now: number): number | undefined {
+/** What `retry-after-ms` or `retry-after` asks for: seconds, or a date, which the clock that dated the answer counts from. */
+function retryAfterMs({ ms: inMs, after, date }: Judged['retryAfter'], now: number): number | undefined {
   const ms = Number(inMs ?? Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   if (after === undefined) return undefined;
   const seconds = Number(after);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - now;
+  const dated = Date.parse(date ?? '');
+  const from = Number.isFinite(dated) ? dated : now;
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - from;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Files of channels in other processes: kept once under their path, refused when they are not what they say, never outside of the folder.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createUploadStore } from '#adapters/uploads/store.ts';
@@ -30,9 +30,10 @@ function openShelf(t: TestContext, options: { without?: true } = {}) {
   const ask = async (
     method: string,
     path: string,
-    { text, sha256 = hashOf(text ?? '') }: { text?: string; sha256?: string } = {},
+    { text, sha256 = hashOf(text ?? ''), range }: { text?: string; sha256?: string; range?: string } = {},
   ) => {
-    const init = { method, headers: { host: '127.0.0.1:7410', ...bearer } };
+    const more: Record<string, string> = range === undefined ? {} : { 'content-range': range };
+    const init = { method, headers: { host: '127.0.0.1:7410', ...bearer, ...more } };
     const response = await app.request(
       `/upload/${path}?sha256=${sha256}`,
       text === undefined ? init : { ...init, body: text },
@@ -89,4 +90,24 @@ test('an engine that keeps no files says so', async (t) => {
   const { ask } = openShelf(t, { without: true });
   assert.equal((await ask('PUT', 'a/b/c.txt', { text: 'x' })).said, 'UPLOADS_OFF');
   assert.equal((await ask('GET', 'a/b/c.txt', { sha256: hashOf('x') })).status, 404);
+});
+
+test('the rest of a file is taken only where its beginning came before, and of a wrong rest nothing stays', async (t) => {
+  const { ask, files, folder } = openShelf(t);
+  const path = 'discord/c1/20260102T030405Z_a.txt';
+  const sha256 = hashOf('one two');
+  const rest = (range: string, text: string) => ask('PUT', path, { text, sha256, range });
+  assert.deepEqual(await rest('bytes 3-6/7', ' two'), { status: 409, said: 'UPLOAD_RANGE' });
+  for (const range of ['3-6/7', 'bytes 3-6/*', 'bytes -3/7', 'bytes */7'])
+    assert.deepEqual(await rest(range, ' two'), { status: 400, said: 'INVALID_REQUEST' });
+  const begin = (): void => writeFileSync(join(folder, '.arriving', `${sha256}.part`), 'one-------');
+  begin();
+  assert.deepEqual(await rest('bytes 3-6/7', ' six'), { status: 400, said: 'UPLOAD_REFUSED' });
+  assert.deepEqual(readdirSync(join(folder, '.arriving')), []);
+  begin();
+  assert.deepEqual(await rest('bytes 3-6/7', ' two'), { status: 200, said: `upload:${path}` });
+  assert.deepEqual(files(), [path]);
+  assert.equal(readFileSync(join(folder, path), 'utf8'), 'one two');
+  assert.equal(statSync(join(folder, path)).mode & 0o777, 0o400);
+  assert.deepEqual(readdirSync(join(folder, '.arriving')), []);
 });

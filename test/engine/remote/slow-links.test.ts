@@ -3,51 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createUploadStore } from '#adapters/uploads/store.ts';
 import { codeOf } from '#base/errors.ts';
-import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
-import { connectEngine } from '#engine/remote/remote-engine.ts';
-import { serveKit, token } from '../../conformance/engines.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
-import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../http/kit.ts';
-import { begin, openKit, textBody } from '../support/kit.ts';
-import { startRaw } from '../support/raw-provider.ts';
+import { content, openApart } from './apart.ts';
 
-const size = 3_000_000;
-const content = Array.from({ length: size / 10 }, (_, line) => `${line}`.padStart(9, ' ')).join('\n');
-
-/** An engine elsewhere, reached through `link`; with a run that wrote a file. */
+/** The same on a clock that the test moves, reached through `link`. */
 async function apart(t: TestContext, link: (given: { fetch: typeof fetch; clock: Clock }) => typeof fetch) {
-  const raw = await startRaw(t);
-  const uploads = createUploadStore({ folder: tempFolder(t), limitBytes: 2 * size });
-  const kit = await openKit(t, { model: raw.settings, readUpload: uploads.read });
-  const served = await serveKit(t, { kit, uploads });
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
-  const engine = await connectEngine({
-    baseUrl: served.url,
-    token,
-    version: '1',
-    folder: join(tempFolder(t), 'copies'),
-    secrets: createSecrets([]),
-    clock,
-    log: quietLog().log,
-    troubles,
-    fetch: link({ fetch, clock }),
-  });
-  t.after(() => engine.close());
-  const { id } = await kit.engine.createSession({});
-  const runID = await begin(kit.engine, id, textBody('write it'));
-  (await raw.next()).callTool('artifact', { name: 'numbers.txt', content });
-  const call = await raw.next();
-  call.say('Here.');
-  call.finish();
-  const [artifact] = (await kit.engine.finished(runID)).artifacts ?? [];
-  assert.ok(artifact !== undefined);
-  return { engine, kit, clock, troubles, artifact };
+  return { ...(await openApart(t, { clock, fetch: link({ fetch, clock }) })), clock };
 }
 
 type Clock = ReturnType<typeof createManualClock>;

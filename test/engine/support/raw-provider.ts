@@ -16,7 +16,7 @@ export interface RawCall {
   /** Calls a tool, and ends this turn of the answer. */
   callTool(name: string, args: unknown): void;
   /** Refuses the request with these words. */
-  refuse(status: number, words: object): void;
+  refuse(status: number, words: object, headers?: Record<string, string>): void;
   /** Ends the answer as a provider does. */
   finish(): void;
   /** Ends the body without the words that end an answer. */
@@ -91,8 +91,8 @@ function callOf(response: ServerResponse, body: string): RawCall {
       write(`${frame({ tool_calls: [call] })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
       response.end();
     },
-    refuse(status, words) {
-      response.writeHead(status, { 'content-type': 'application/json' });
+    refuse(status, words, headers = {}) {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(words));
     },
     finish() {

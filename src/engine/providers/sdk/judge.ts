@@ -25,7 +25,7 @@ export function judged(error: unknown): ParleyError | ProviderFailure {
       code: codeFor(error),
       words: wordsOf(error),
       passing: isPassing(error),
-      retryAfter: { ms: headers['retry-after-ms'], after: headers['retry-after'] },
+      retryAfter: { ms: headers['retry-after-ms'], after: headers['retry-after'], date: headers.date },
       details: errorDetails(error),
     },
     { cause: error },
