@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { earlierNote, replyNote } from '#engine/wire/notes.ts';
 import { converse, openKit, originOf, textBody } from './support/kit.ts';
 
 const room = 'discord:channel:1:2:3:-';
@@ -72,6 +73,19 @@ test('all that a person said goes from memory, conversations and files of runs; 
   assert.deepEqual([again.memories, again.messages], [0, 0]);
   const next = await converse(engine, shared.id, textBody('When is the harbour closed?', inRoom('per_2')));
   assert.match(next.text, /Friday/);
+});
+
+test('all that is kept of a person holds nothing that others wrote: no quotes, no title', async (t) => {
+  const { engine, shared } = await talked(t);
+  await converse(engine, shared.id, textBody('The zeppelin is late.', inRoom('per_2')));
+  const thread = await engine.createSession({ sourceKind: 'channel' });
+  const said = `${earlierNote('Ben', 'the canal is frozen')}\n${replyNote('a message of Ben', 'a yellow kite')}\nSince when?`;
+  await converse(engine, thread.id, textBody(said, inRoom('per_2')));
+  const [session] = (await engine.findSessions({ ids: [thread.id] }, { limit: 1, offset: 0 })).sessions;
+  assert.equal(session?.title, 'Since when?');
+  const { messages } = await engine.exportSaid({ persons: ['per_2'] });
+  assert.ok(messages.some(({ text }) => text === 'Since when?'));
+  assert.doesNotMatch(JSON.stringify(messages), /canal|kite|lands on Monday/);
 });
 
 test('what was said in a chat goes with its threads, whoever said it, and nothing of another chat', async (t) => {

@@ -4,6 +4,7 @@ import type { RecordEvent } from '#engine/events/event-log.ts';
 import { refuseOtherRequest } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { StoredRun } from './run-rows.ts';
@@ -133,16 +134,13 @@ function insertUserMessage(
   return id;
 }
 
-/** The title that its first text gives a session that has none. */
+/** The title that its first words give a session that has none: those of the person, not what they quote. */
 export function titleOf({
   parts,
 }: {
   parts: readonly { type: string; text?: string | undefined }[];
 }): string | undefined {
-  const text =
-    parts
-      .find(({ type }) => type === 'text')
-      ?.text?.replace(/\s+/g, ' ')
-      .trim() ?? '';
-  return text === '' ? undefined : truncate(text, titleLimit);
+  const texts = parts.map(({ type, text }) => (type === 'text' ? withoutNotes(text ?? '') : ''));
+  const text = texts.find((each) => each !== '')?.replace(/\s+/g, ' ');
+  return text && truncate(text, titleLimit);
 }

@@ -23,7 +23,7 @@ export interface SaidRows {
   /** Of these messages, oldest first. */
   texts(
     ids: readonly string[],
-  ): { sessionID: string; title: string | null; at: number; role: 'user' | 'assistant'; text: string }[];
+  ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string }[];
   /** Ids of what persons said and were answered, also in sessions of theirs alone. */
   idsOf(by: SaidBy): string[];
 }
@@ -93,10 +93,10 @@ export function createSaidRows(database: Sqlite): SaidRows {
     "UPDATE runs SET recalled = '[]' WHERE archived IS NOT NULL AND recalled <> '[]'",
   );
   const texts = database.prepare<[string], ReturnType<SaidRows['texts']>[number]>(
-    `SELECT m.session_id AS sessionID, s.title, m.created_at_ms AS at, m.role,
-       (SELECT group_concat(coalesce(p.text, '[' || coalesce(p.filename, p.tool, p.type) || ']'), char(10)) FROM parts p
-        WHERE p.message_id = m.id AND p.type <> 'reasoning') AS text
-     FROM messages m JOIN sessions s ON s.id = m.session_id WHERE ${list('m.id')} ORDER BY m.position`,
+    `SELECT m.session_id AS sessionID, m.created_at_ms AS at, m.role,
+       coalesce((SELECT group_concat(coalesce(p.text, '[' || coalesce(p.filename, p.tool, p.type) || ']'), char(10)) FROM parts p
+        WHERE p.message_id = m.id AND p.type <> 'reasoning'), '') AS text
+     FROM messages m WHERE ${list('m.id')} ORDER BY m.position`,
   );
   const found = (by: SaidBy) => {
     const kind = (['persons', 'chats', 'sessions'] as const).find((each) => (by[each]?.length ?? 0) > 0);

@@ -7,6 +7,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { artifactFolder } from '#engine/artifacts/artifacts.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
 import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/said.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { ForgetResult, Selection } from '#memory/terms/keeping.ts';
@@ -91,12 +92,11 @@ export function createSaid(options: {
         if (entries.length < page) break;
       }
       const said = rows.texts(rows.idsOf({ persons: [...persons] }));
-      const messages = said.map(({ sessionID, title, at, role, text }) => ({
+      const messages = said.map(({ sessionID, at, role, text }) => ({
         session_id: sessionID,
-        title,
         at_ms: at,
         role,
-        text: text ?? '',
+        text: role === 'user' ? withoutNotes(text) : text,
       }));
       return { memories, messages };
     },

@@ -51,11 +51,10 @@ export const saidExport = z.object({
       text: z.string(),
     }),
   ),
-  /** What the persons said in conversations, and what was answered, oldest first. */
+  /** What the persons said in conversations, without what it quotes, and what was answered; oldest first. */
   messages: z.array(
     z.object({
       session_id: z.string(),
-      title: z.string().nullable(),
       at_ms: z.number(),
       role: z.enum(['user', 'assistant']),
       text: z.string(),
