@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { roomOf } from '#adapters/gateway/address.ts';
-import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { ConnectionState, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -244,6 +244,19 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   await channel.sink.accept(message('3', '/retry'));
   await pass(400);
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
+});
+
+test('rooms are looked at again once for each time that the connection becomes ready, and at no other report', async (t) => {
+  const { channel, looks, pass } = await seenInRoom(t, open);
+  const looked = async (state: ConnectionState): Promise<number> => {
+    channel.sink.report(state);
+    await pass();
+    return looks.splice(0).length;
+  };
+  const seen: number[] = [];
+  for (const state of ['ready', 'reconnecting', 'failed', 'connecting', 'ready', 'ready'] as const)
+    seen.push(await looked(state));
+  assert.deepEqual(seen, [0, 0, 0, 0, 1, 0]);
 });
 
 test('a deletion means the message of its chat and bot alone, whatever has the same id elsewhere', async (t) => {

@@ -72,7 +72,7 @@ test('tokens and cost count when an answer stands, and across a restart', async 
   assert.equal(said(h, /\(1000 tokens\)/), 1);
   await h.channel.sink.accept(message('3', 'hi', inRoom('u3')));
   await h.pass();
-  use('run_2', 10, 0.6);
+  use('run_2', 10, 0.5);
   await h.pass(1_000);
   assert.equal(await h.channel.sink.accept(message('4', 'hi', inRoom('u4'))), 'ignored');
   await h.pass();
