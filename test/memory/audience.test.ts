@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { scopeTerms } from '#memory/store/audience.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Exchange } from '#memory/terms/exchange.ts';
 import type { Entry } from '#memory/terms/keeping.ts';
@@ -242,4 +243,16 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
     }),
     { numRuns: 15 },
   );
+});
+
+test('the words under which chunks are indexed stay the same, so that what an earlier version kept is found', () => {
+  const room = { audience: 'room:r1', space: 'discord:1:s1', projectID: 'prj_1' } as const;
+  const [own, space, everyone, project] = [
+    '1480490c39421c2a19475d5830',
+    '2aa9435a2f1c277dd8ccf7c960',
+    '0everyone',
+    '3a0dab60c1b5602350c9681fb0',
+  ];
+  assert.equal(scopeTerms({ ...room, restricted: false }), [own, space, everyone, project].join(' '));
+  assert.equal(scopeTerms({ ...room, restricted: true }), [own, project].join(' '));
 });

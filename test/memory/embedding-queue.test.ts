@@ -1,5 +1,7 @@
 // An index that is behind: it keeps serving, says so, is never waited for, and never written by a search.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
@@ -134,4 +136,29 @@ test('between its transactions the queue waits while the log is being carried in
     waits.shift()?.resolve();
   }
   await queue.end();
+});
+
+test('of a file that is imported again after a change, only what changed is asked of the model', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder });
+  const path = join(dirname(memory.path), 'notes.md');
+  const load = async (second: string): Promise<string> => {
+    writeFileSync(
+      path,
+      `# Garage\n\n${'The bike is green. '.repeat(40)}\n\n# Kitchen\n\n${second.repeat(40)}\n`,
+    );
+    const where = { audience: 'person:per_1', restricted: true } as const;
+    await memory.importPath({ path, format: 'directory', where });
+    await until(async () => {
+      const { chunks, vectors } = await memory.status();
+      return chunks > 1 && vectors === chunks;
+    });
+    return embedder.calls.splice(0).flat().join(' ');
+  };
+  const first = await load('We drink tea there. ');
+  assert.match(first, /bike/);
+  assert.match(first, /tea/);
+  const again = await load('We drink coffee there. ');
+  assert.match(again, /coffee/);
+  assert.doesNotMatch(again, /bike/);
 });

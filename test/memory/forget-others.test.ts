@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Selection } from '#memory/terms/keeping.ts';
+import type { ForgetRequest, Selection } from '#memory/terms/keeping.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -64,6 +64,22 @@ test('words by which knowledge was called are looked for after forgetting, and w
   assert.deepEqual((await memory.verify(['marimbas', 'repair'])).traces, []);
   assert.deepEqual((await forget(other)).remains, []);
   assert.deepEqual((await memory.verify(['glockenspiel'])).traces, []);
+});
+
+test('where no proof is asked for, none is made: what stands elsewhere is not reported', async (t) => {
+  const texts = ['The glockenspiel is green', 'The marimba is blue'];
+  const { memory } = await withFacts(t, [
+    ...texts.map((text) => note(text)),
+    note('The sign is white', { metadata: { of: 'glockenspiel' } }),
+    note('The sign is black', { metadata: { of: 'marimba' } }),
+  ]);
+  const forget = (words: string, more: Partial<ForgetRequest>) =>
+    memory.forget({ scope: mine, selection: { words }, mode: 'forget', ...more });
+  const proven = await forget('green', {});
+  assert.equal(proven.entries, 1);
+  assert.match(proven.remains.join(), /"glockenspiel" stands in/);
+  const unproven = await forget('blue', { proof: 'none' });
+  assert.deepEqual([unproven.entries, unproven.remains], [1, []]);
 });
 
 test('the path of a forgotten file goes with it, and that of a file beside it, of which something stays, does not', async (t) => {

@@ -42,6 +42,12 @@ test('M31: a preview says what is meant and changes nothing', async (t) => {
     ['you said: The bike shed is locked', 'you said: My bike is green'],
   );
   assert.equal((await memory.status()).chunks, 3);
+  for (let at = 0; at < 9; at += 1) await memory.archive(exchange(`The bike of ${at} is blue`));
+  const bytes = (): string[] => [memory.path, `${memory.path}-wal`].map((path) => readFileSync(path, 'hex'));
+  const before = bytes();
+  const many = await forget({ words: 'bike' }, { mode: 'preview' });
+  assert.deepEqual([many.entries, many.samples.length], [11, 10]);
+  assert.deepEqual(bytes(), before, 'not even the files are tidied');
 });
 
 test('M19, M29, M30: what is forgotten is gone from rows, words, vectors and the bytes of every file', async (t) => {

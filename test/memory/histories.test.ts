@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatAddress } from '#adapters/gateway/address.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Audience, Scope } from '#memory/terms/scope.ts';
 import { zipOf } from '../support/zip.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 
@@ -76,6 +76,28 @@ test('L1: with the bot’s own account a room is the room that the bot knows, an
   assert.deepEqual(await texts(all(`room:${address}`)), ['Ann said: Regatta on Sunday.']);
   const space: Scope = { audiences: [], spaces: ['telegram:7:-1004242'], everyone: true };
   assert.deepEqual(await texts(space), [], 'a private group keeps to itself');
+});
+
+test('imported messages that were deleted on their platform are forgotten by their ids in their room, and do not come back', async (t) => {
+  const messages = [telegramMessage(8, 'Regatta on Saturday.'), telegramMessage(9, 'Regatta on Sunday.')];
+  const chats = {
+    list: [
+      { ...group, messages },
+      { ...direct, messages: [telegramMessage(9, 'Mine.')] },
+    ],
+  };
+  const { memory, run, list, all } = stage(t, 'telegram', { 'result.json': { chats } });
+  await run({ account: '7' });
+  const room = 'room:telegram:group:7:-1004242:-1004242:-';
+  const texts = async (audience: Audience): Promise<string[]> =>
+    (await list(all(audience))).map(({ text }) => text.replace('Ann said: ', '')).sort();
+  assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['7'] }), 0, 'there is none');
+  assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9', '7'] }), 1);
+  assert.deepEqual(await texts(room), ['Regatta on Saturday.']);
+  assert.deepEqual(await texts('person:per_1'), ['Mine.'], 'the same id elsewhere is another message');
+  await run({ account: '7' });
+  assert.deepEqual(await texts(room), ['Regatta on Saturday.']);
+  assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9'] }), 0, 'a second time');
 });
 
 test('M37: a larger export of the same chat on the same day stores what is new and keeps what was there once', async (t) => {

@@ -246,6 +246,25 @@ test('TAD: the next message answers a question, one after another; a number pick
   assert.equal(h.engine.prompts().length, 1);
 });
 
+test('TAD, J3: the answer to a first question is no answer to the second, also after a kill', async (t) => {
+  const h = await start(t);
+  const questions = [{ question: 'Which day?' }, { question: 'And why?' }];
+  await h.channel.sink.accept(message('1', 'plan'));
+  await h.pass();
+  h.engine.askQuestions('run_1', 'req_1', questions);
+  await h.seen('the first', () => texts(h).find((text) => /Which day/.test(text)));
+  await h.channel.sink.accept(message('2', 'Friday'));
+  await h.seen('the second', () => texts(h).find((text) => /And why/.test(text)));
+  await h.kill();
+  await h.pass(1_000);
+  h.engine.askQuestions('run_2', 'req_1', questions);
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.replies, []);
+  await h.channel.sink.accept(message('3', 'the rain', { at: h.clock.now() }));
+  await h.pass(1_000);
+  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Friday', 'the rain'], by: 'you' }]);
+});
+
 test('I1: nothing is typed while a person is waited for, and the answer comes below what was asked', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));

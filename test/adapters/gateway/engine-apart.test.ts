@@ -104,3 +104,25 @@ test('what a run asked while no gateway was there is asked once it is, for as lo
     assert.deepEqual(engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
   }
 });
+
+test('what a run asks before the gateway knows that it began is asked all the same', async (t) => {
+  for (const kind of ['leave', 'question'] as const) {
+    const { channel, engine, pass, seen } = await startHarness(t, {
+      channel: createScriptedChannel({ partLimit: 4_000 }),
+    });
+    const { prompt } = engine;
+    engine.prompt = async (...asked) => {
+      const begun = await prompt(...asked);
+      if (kind === 'leave') engine.askLeave('run_1', 'req_1');
+      else engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
+      await new Promise((resolve) => setImmediate(resolve)); // its events come first
+      return begun;
+    };
+    await channel.sink.accept(message('1', 'look it up'));
+    await pass();
+    const wanted = kind === 'leave' ? /May I use/ : /Which day/;
+    await seen('the request', () => texts(channel).find((text) => wanted.test(text)));
+    await pass(1_000);
+    assert.equal(texts(channel).length, 1, kind);
+  }
+});

@@ -129,6 +129,25 @@ test('TL: nothing is fetched for a message that is not for the bot', async (t) =
   assert.deepEqual(channel.opened, []);
 });
 
+test('TL: pictures of an album reach the bot only with one of that person that was meant for it', async (t) => {
+  const { channel, engine, pass, seen } = await startHarness(t, { engine: ok() });
+  for (const id of ['i', 'j', 'k', 'l']) channel.contents.set(id, [png()]);
+  const inAlbum = (id: string, over: Parameters<typeof message>[2] = {}) =>
+    message(id, '', { address: room, addressed: 'none', album: 'A', files: [image(id)], ...over });
+  assert.equal(await channel.sink.accept(inAlbum('i')), 'ignored', 'none of it was meant for the bot');
+  assert.equal(await channel.sink.accept(inAlbum('j', { addressed: 'mention' })), 'accepted');
+  const other = { id: 'u2', name: 'other', isBot: false };
+  assert.equal(await channel.sink.accept(inAlbum('k', { actor: other })), 'ignored', 'of another person');
+  assert.equal(await channel.sink.accept(inAlbum('l', { album: 'B' })), 'ignored', 'of another album');
+  assert.equal(
+    await channel.sink.accept(message('m', 'hi', { address: room, addressed: 'none' })),
+    'ignored',
+  );
+  await pass(5_000);
+  await seen('the run', () => engine.runs[0]);
+  assert.deepEqual(channel.opened, ['j']);
+});
+
 test('TJ, F8: an album is one run with all of its files and one caption, also when it comes slowly and only its caption mentions the bot', async (t) => {
   const { channel, engine, clock, seen } = await startHarness(t, { engine: ok() });
   for (const number of [1, 2, 3]) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { roomOf } from '#adapters/gateway/address.ts';
-import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { ConnectionState, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -238,4 +238,17 @@ test('after a reconnect a run of the space waits until all its open rooms were l
     assert.equal(engine.runs.length, 1);
     assert.deepEqual(engine.roomStates, [{ audience: `room:${roomOf(other)}`, restricted: true }]);
   }
+});
+
+test('rooms are looked at again once for each time that the connection becomes ready, and at no other report', async (t) => {
+  const { channel, looks, pass } = await seenInRoom(t, open);
+  const looked = async (state: ConnectionState): Promise<number> => {
+    channel.sink.report(state);
+    await pass();
+    return looks.splice(0).length;
+  };
+  const seen: number[] = [];
+  for (const state of ['ready', 'reconnecting', 'failed', 'connecting', 'ready', 'ready'] as const)
+    seen.push(await looked(state));
+  assert.deepEqual(seen, [0, 0, 0, 0, 1, 0]);
 });

@@ -63,6 +63,20 @@ test('an end that the platform never takes is tried four times, and one that it 
   }
 });
 
+test('an end that is being shown is not shown a second time because another one is to be', async (t) => {
+  const h = await start(t);
+  const id = await allowed(h, ['transient']);
+  await h.seen('a try', () => (edits(h, id) === 1 ? true : undefined));
+  h.engine.askLeave('run_1', 'req_2');
+  await h.seen('the second', () =>
+    h.channel.messages.find((one) => one.id !== id && /May I use/.test(one.text)),
+  );
+  await h.channel.sink.accept(message('3', '2', { at: h.clock.now() }));
+  await seen(h, /not allowed/);
+  await h.pass(60_000);
+  assert.equal(edits(h, id), 2);
+});
+
 test('an end is shown once, also after a restart', async (t) => {
   const h = await start(t);
   const id = await allowed(h, []);

@@ -1,14 +1,15 @@
 // Reactions, the typing sign and notices can each be turned off for a channel.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { FailureKind } from '#adapters/gateway/channel.ts';
 import type { Signs } from '#adapters/gateway/signs.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 
 /** Somebody waits while another one is answered. */
-async function waiting(t: TestContext, signs: Signs): Promise<Harness> {
+async function waiting(t: TestContext, signs: Signs, refusal: FailureKind = 'permission'): Promise<Harness> {
   const h = await startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000 }), signs });
-  h.channel.failing.react.push(new ScriptedFailure({ kind: 'permission' }));
+  h.channel.failing.react.push(new ScriptedFailure({ kind: refusal }));
   const there = { address: room, addressed: 'mention' as const };
   await h.channel.sink.accept(message('1', 'first', there));
   await h.pass(1_000);
@@ -25,6 +26,20 @@ const typed = (h: Harness): boolean => h.channel.calls.includes('presence typing
 test('all signs are shown unless told: typing, a reaction, and words where no reaction can be', async (t) => {
   const h = await waiting(t, { reactions: true, typing: true, notices: true });
   assert.deepEqual([typed(h), noticed(h)], [true, true]);
+});
+
+test('words take the place of a reaction that the bot may not make, and of none that fails for now', async (t) => {
+  for (const [kind, words] of [
+    ['permission', true],
+    ['invalid', true],
+    ['transient', false],
+    ['rate_limit', false],
+  ] as const)
+    assert.equal(
+      noticed(await waiting(t, { reactions: true, typing: true, notices: true }, kind)),
+      words,
+      kind,
+    );
 });
 
 test('typing that is off is never called', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { HarnessOptions } from '../harness.ts';
-import { message } from '../scripted-channel.ts';
+import { message, room } from '../scripted-channel.ts';
 import { codes, from, kept, pairing, start, stranger, texts } from './stranger-kit.ts';
 
 test('a stranger is given a code, and of what they said nothing is kept but its id: no text, no file, no run', async (t) => {
@@ -99,6 +99,21 @@ test('whoever was turned away gets no new code', async (t) => {
   await h.channel.sink.accept(message('2', 'hello', from(1)));
   await h.pass();
   assert.equal(texts(h).length, 1);
+});
+
+test('a refusal in a room is a reply to the message, and one in private stands by itself', async (t) => {
+  const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, who: 'known' } };
+  const h = await start(t, { access });
+  const replies: (string | undefined)[] = [];
+  const { send } = h.channel;
+  h.channel.send = (address, part, options) => {
+    replies.push(options.replyTo);
+    return send(address, part, options);
+  };
+  await h.channel.sink.accept(message('1', 'hello', from(1)));
+  await h.channel.sink.accept(message('2', 'hello', { ...from(2), address: room, addressed: 'mention' }));
+  await h.pass(1_000);
+  assert.deepEqual(replies, [undefined, '2']);
 });
 
 test('whoever was turned away may ask again after thirty days, and not before', async (t) => {

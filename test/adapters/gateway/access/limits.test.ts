@@ -72,7 +72,7 @@ test('tokens and cost count when an answer stands, and across a restart', async 
   assert.equal(said(h, /\(1000 tokens\)/), 1);
   await h.channel.sink.accept(message('3', 'hi', inRoom('u3')));
   await h.pass();
-  use('run_2', 10, 0.6);
+  use('run_2', 10, 0.5);
   await h.pass(1_000);
   assert.equal(await h.channel.sink.accept(message('4', 'hi', inRoom('u4'))), 'ignored');
   await h.pass();
@@ -91,4 +91,15 @@ test('a message that was taken is not refused when the platform tells of it agai
   assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'duplicate');
   await h.pass(500);
   assert.equal(said(h, /within a day/), 0);
+});
+
+test('TAB: what is said in a room counts there for everybody, commands and other rooms do not', async (t) => {
+  const h = await start(t, { limits: { person: {}, room: { messages: 2 } } });
+  const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
+  for (const id of ['c1', 'c2', 'c3']) assert.equal(await say(id, '/who', inRoom('u3')), 'accepted');
+  assert.equal(await say('1', 'one', inRoom('u3')), 'accepted');
+  assert.equal(await say('2', 'two', { ...inRoom('u3'), address: { ...room, chat: 'C2' } }), 'accepted');
+  assert.equal(await say('3', 'three', inRoom('u4')), 'accepted');
+  assert.equal(await say('4', 'four', inRoom('u5')), 'ignored');
+  await h.pass(500);
 });
