@@ -12,6 +12,7 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
 import { followConfig } from './compose/follow-config.ts';
 import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
+import { keepRetention } from './compose/keep-retention.ts';
 import { openEngine } from './compose/open-engine.ts';
 import { serve, serveEngine } from './compose/serve.ts';
 import { openStreet } from './compose/street.ts';
@@ -98,6 +99,7 @@ export async function startParley(
   keepUploads(ground);
   const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(ground, { engine, gateway, deltaMs });
+  keepRetention(ground, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
   return { url: server.url, tokenFile, gateway, ...reloading(ground), close: owned(stack) };
@@ -116,6 +118,7 @@ export async function startEngine(given: Loaded, { clock }: { clock: Clock }): P
   const overseer = oversee(ground, { engine, memory, channels });
   const { url } = await serveEngine(ground, { engine, channels, overseer });
   keepUploads(ground);
+  keepRetention(ground, { engine, memory });
   followConfig(ground, { engine });
   stack.defer(() => letRunsEnd(engine, { clock, ms: loaded.config.gateway.shutdownSeconds * 1000 }));
   return { url, tokenFile, ...reloading(ground), close: owned(stack) };
@@ -176,6 +179,7 @@ export async function startChannels(
   const gateway = street.open(engine, patience);
   engine.keepOnly(gateway.filesToSend());
   followConfig(ground, { gateway });
+  keepRetention(ground, { gateway });
   gateway.start();
   return { url, gateway, engine, ...reloading(ground), close: owned(stack) };
 }
