@@ -14,6 +14,7 @@ import { createDamageNotice } from './compose/damage-notice.ts';
 import { followEngineDamage } from './compose/engine-damage.ts';
 import { followConfig } from './compose/follow-config.ts';
 import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
+import { keepRetention } from './compose/keep-retention.ts';
 import { openEngine } from './compose/open-engine.ts';
 import { serve, serveEngine } from './compose/serve.ts';
 import { openStreet } from './compose/street.ts';
@@ -104,6 +105,7 @@ export async function startParley(
   keepUploads(ground);
   const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(ground, { engine, gateway, deltaMs });
+  keepRetention(ground, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
   return { url: server.url, tokenFile, gateway, model, ...reloading(ground), close: owned(stack) };
@@ -122,6 +124,7 @@ export async function startEngine(given: Loaded, { clock }: { clock: Clock }): P
   const overseer = oversee(ground, { engine, memory, channels });
   const { url } = await serveEngine(ground, { engine, channels, overseer });
   keepUploads(ground);
+  keepRetention(ground, { engine, memory });
   followConfig(ground, { engine });
   stack.defer(() => letRunsEnd(engine, { clock, ms: loaded.config.gateway.shutdownSeconds * 1000 }));
   return { url, tokenFile, ...reloading(ground), close: owned(stack) };
@@ -182,6 +185,7 @@ export async function startChannels(
   const gateway = street.open(engine, patience);
   engine.keepOnly(gateway.filesToSend());
   followConfig(ground, { gateway });
+  keepRetention(ground, { gateway });
   gateway.start();
   const damage = createDamageNotice(home, log);
   damage.by(gateway.tellOwners);

@@ -2,6 +2,7 @@
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
+import type { Prunable } from '#engine/wire/prunable.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { Ended, UsageSum } from '#engine/wire/usage.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -12,7 +13,7 @@ export interface Overseen {
   /** Undefined where the channels run elsewhere. */
   gateway?: (() => Gateway | undefined) | undefined;
   /** Undefined where the engine runs elsewhere. */
-  engine?: EngineService | undefined;
+  engine?: (EngineService & Prunable) | undefined;
   memory?: Memory | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
@@ -21,6 +22,7 @@ export interface Overseen {
 type Sums = NonNullable<Overview['engine']>['total'];
 
 const dayMs = 24 * 3600_000;
+const countedMs = 60_000;
 /** Ten years: the days of which the sums are read once. */
 const mostDays = 3_660;
 
@@ -51,6 +53,18 @@ export function createOverview(
       ...sums,
     };
   };
+  /** To count takes some milliseconds in a large file, so it is done once a minute at most. */
+  let counts: { at: number; kept: NonNullable<Overview['kept']> } | undefined;
+  const counted = async (): Promise<NonNullable<Overview['kept']>> => {
+    if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.kept;
+    const { inbox = null, outbox = null } = gateway?.()?.keeping.count() ?? {};
+    const [events, audit] = await Promise.all([
+      engine?.countEvents() ?? null,
+      memory?.countAudit().catch(() => null) ?? null,
+    ]);
+    counts = { at: clock.now(), kept: { inbox, outbox, events, audit } };
+    return counts.kept;
+  };
   return async () => {
     const reports = channels();
     const list = troubles.list();
@@ -66,6 +80,7 @@ export function createOverview(
       engine: await engineNow(),
       // what is wrong with a memory that gives no status is on the board of troubles
       memory: (await memory?.status().catch(() => null)) ?? null,
+      kept: await counted(),
     };
   };
 }

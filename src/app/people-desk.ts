@@ -39,7 +39,9 @@ export async function openDesk(loaded: Loaded): Promise<OpenDesk> {
 }
 
 /** What is kept of persons and chats, of the same channels. */
-export function openKeeping(loaded: Loaded): Promise<{ part: Keeping; close(): Promise<void> }> {
+export function openKeeping(
+  loaded: Loaded,
+): Promise<{ part: Pick<Keeping, 'forget'>; close(): Promise<void> }> {
   return openChannels(loaded, {
     alone: (ledger) =>
       createKeeping({

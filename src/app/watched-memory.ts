@@ -40,6 +40,8 @@ export function watchMemory(
     show: (query) => watched(`${path} (reading)`, memory.show(query)),
     forgotten: (query) => watched(`${path} (reading)`, memory.forgotten(query)),
     audit: (query) => watched(`${path} (reading)`, memory.audit(query)),
+    pruneAudit: (before, signal) => watched(`${path} (writing)`, memory.pruneAudit(before, signal)),
+    countAudit: () => memory.countAudit(),
     importPath: (request) => watched(`${path} (writing)`, memory.importPath(request)),
     promote: (request) => watched(`${path} (writing)`, memory.promote(request)),
     demote: (request) => watched(`${path} (writing)`, memory.demote(request)),

@@ -44,6 +44,7 @@ import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
+import type { Prunable } from './wire/prunable.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
@@ -79,7 +80,7 @@ export interface EngineOptions extends EngineSettings {
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
-export async function createEngine(options: EngineOptions): Promise<EngineService & Configurable> {
+export async function createEngine(options: EngineOptions): Promise<EngineService & Configurable & Prunable> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock) } = options;
   const settings = createLiveSettings(options, { models, clock });
@@ -178,6 +179,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
     log,
   });
+  const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { branches, masking, said } = createKeepingRooms({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
     ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
@@ -236,6 +238,9 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
+    ...guarded(ofRuns, open),
+    pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
+    countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
     listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
@@ -253,12 +258,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
-    getRun: (runID) => open(() => runs.getRun(runID)),
-    findRun: (key) => open(() => runs.findRun(key)),
-    listRuns: (filter, page) => open(() => runs.listRuns(filter, page)),
-    activeRuns: () => open(() => runs.activeRuns()),
-    cancelRun: (runID) => open(() => runs.cancelRun(runID)),
-    runMessages: (runID) => open(() => runs.runMessages(runID)),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
@@ -273,8 +272,6 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
         return listProviders([model, ...fallbacks], clock);
       }),
     usage: (filter) => open(() => tables.usage.sums(filter)),
-    finished: (runID, signal) => open(() => runs.finished(runID, signal)),
-    cancel: (sessionID) => open(() => runs.cancel(sessionID)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
     setRooms: (rooms) => open(() => memory.setRooms(rooms)),

@@ -227,6 +227,8 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),
     audit: (query) => within((open) => auditOf(open, query)),
+    pruneAudit: (before, signal) => within(({ audit }) => audit.prune(before, signal)),
+    countAudit: () => within(({ audit }) => audit.count()),
     search: (query) =>
       asked
         .search(query)

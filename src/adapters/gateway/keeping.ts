@@ -2,6 +2,7 @@
 import { deleteFiles } from '#adapters/uploads/prune.ts';
 import { sweepExports } from './commands/export.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { LedgerRetention } from './ledger/retention.ts';
 import type { KeptCounts, SaidIn } from './ledger/said-rows.ts';
 import { filesToSend } from './left-over.ts';
 
@@ -22,6 +23,10 @@ export interface Keeping {
     /** The command that asks. */
     except?: string | undefined;
   }): Promise<KeptForgotten>;
+  /** As of the ledger's `retention`. */
+  prune: LedgerRetention['prune'];
+  /** How many rows there are. */
+  count: LedgerRetention['count'];
 }
 
 /** Over an open ledger and the folders beside it. */
@@ -35,6 +40,8 @@ export function createKeeping({
   exportsFolder: string;
 }): Keeping {
   return {
+    prune: ledger.retention.prune,
+    count: ledger.retention.count,
     async forget({ of, apply, sessionIDs = [], except }) {
       const counts = ledger.said.count(of, except);
       if (!apply) return { applied: false, ...counts, remains: [] };

@@ -80,6 +80,7 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
     ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
+    ...keptLines(overviews.flatMap(({ kept }) => kept ?? [])),
   ];
 }
 
@@ -139,6 +140,16 @@ function memoryLines(memory: NonNullable<Overview['memory']>): string[] {
     ...refusalLines(memory).flatMap((words) => paragraph(words)),
     ...degraded.flatMap((words) => paragraph(`without: ${words}`)),
   ];
+}
+
+/** What only grows; of two processes each knows its own. */
+function keptLines(all: readonly NonNullable<Overview['kept']>[]): string[] {
+  const words = { inbox: 'messages in', outbox: 'out', events: 'events', audit: 'lines of audit' };
+  const known = Object.entries(words).flatMap(([name, word]) => {
+    const rows = all.map((kept) => kept[name as keyof typeof words]).find((each) => each !== null);
+    return rows === undefined || rows === null ? [] : [`${count(rows)} ${word}`];
+  });
+  return known.length === 0 ? [] : [fact('kept', known.join(', '))];
 }
 
 const count = (n: number): string => n.toLocaleString('en');

@@ -7,6 +7,7 @@ import { createEngine } from '#engine/engine.ts';
 import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Models } from '#engine/providers/told.ts';
+import type { Prunable } from '#engine/wire/prunable.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/terms/contract.ts';
@@ -38,7 +39,7 @@ const warmAfterMs = 3_000;
 export async function openEngine(
   ground: Ground,
   { deltaMs, models: given }: { deltaMs: number; models?: Models | undefined },
-): Promise<{ engine: EngineService & Configurable; memory: Memory; damage: DamageNotice }> {
+): Promise<{ engine: EngineService & Configurable & Prunable; memory: Memory; damage: DamageNotice }> {
   const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack, ending } = ground;
   const { config, home, variables } = loaded;
   const settings = engineSettingsOf(loaded, deltaMs);

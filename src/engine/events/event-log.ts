@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { createFileSync } from '#base/file-sync.ts';
 import { createGroupCommit } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
+import { pruneRows } from '#base/prune-rows.ts';
 import { logOf, type Sqlite } from '#base/sqlite.ts';
 import type { Storage } from '#base/storage.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
@@ -37,6 +38,9 @@ export interface EventLog {
   page(filter: EventFilter, range: { afterSeq: number; limit: number }): EngineEvent[];
   /** Removes all durable events of a session; call it inside a commit. */
   forget(sessionID: string): void;
+  /** Removes durable events from before this time, but those of runs that have not ended; how many. */
+  prune(before: number, signal: AbortSignal): Promise<number>;
+  count(): number;
   /** Ends every subscription. */
   close(): void;
 }
@@ -107,7 +111,15 @@ export function createEventLog(options: {
     }
   };
 
+  const { after, remove } = store.table;
+  const table = {
+    after,
+    remove: (positions: readonly number[]) =>
+      storage.write(() => transaction.immediate(() => remove(positions))),
+  };
   return {
+    count: store.count,
+    prune: (before, signal) => pruneRows(table, before, signal),
     commit<T>(work: (record: RecordEvent) => T): T {
       if (open !== undefined) return work(record);
       const under: Commit = { recorded: [], after: [] };

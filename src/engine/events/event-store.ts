@@ -1,6 +1,7 @@
 // The durable events in their table, and how an event gets its envelope. Not who listens.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { PrunableTable } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/event.ts';
 
@@ -36,6 +37,9 @@ export interface EventStore {
   lastSeq(): number;
   /** Removes all events of a session. */
   forget(sessionID: string): void;
+  /** For pruning: those of a run that has not ended are needed. */
+  table: PrunableTable;
+  count(): number;
 }
 
 interface Row {
@@ -73,6 +77,15 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
     both: pageOf('AND run_id = :run AND session_id = :session'),
   };
   const forget = database.prepare<[string]>('DELETE FROM events WHERE session_id = ?');
+  const after = database.prepare<[number, number], { position: number; at: number; isNeeded: 0 | 1 }>(
+    `SELECT seq AS position, occurred_at_ms AS at,
+       EXISTS (SELECT 1 FROM runs WHERE runs.id = events.run_id AND runs.status = 'running') AS isNeeded
+     FROM events WHERE seq > ? ORDER BY seq LIMIT ?`,
+  );
+  const removeRows = database.prepare<[string]>(
+    'DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?))',
+  );
+  const count = database.prepare<[], number>('SELECT count(*) FROM events').pluck();
   const last = database.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
 
   const envelopeOf = (draft: EventDraft): EventEnvelope => {
@@ -110,6 +123,12 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
     forget(sessionID) {
       forget.run(sessionID);
     },
+    table: {
+      after: (position, limit) =>
+        after.all(position, limit).map((row) => ({ ...row, isNeeded: row.isNeeded === 1 })),
+      remove: (positions) => void removeRows.run(JSON.stringify(positions)),
+    },
+    count: () => count.get() ?? 0,
   };
 }
 

@@ -60,6 +60,15 @@ export const overview = z.object({
     })
     .nullable()
     .describe('Null where the engine runs elsewhere, or while memory cannot be used'),
+  kept: z
+    .object({
+      inbox: z.number().nullable().describe('Messages that came in'),
+      outbox: z.number().nullable().describe('Answers and notices'),
+      events: z.number().nullable(),
+      audit: z.number().nullable().describe('Lines of the audit of memory'),
+    })
+    .optional()
+    .describe('Rows of what only grows, within its `retention`; null for what is elsewhere'),
 });
 export type Overview = z.infer<typeof overview>;
 

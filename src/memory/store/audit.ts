@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
+import { pruneRows } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Actor, AuditAction, AuditEntry, AuditQuery } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
@@ -20,7 +21,23 @@ export interface Audit {
   add(what: Audited): string;
   /** Newest first. */
   list(query: AuditQuery): AuditEntry[];
+  /** Removes lines from before this time; those of what was forgotten or masked are the proof of it, and stay. Resolves with how many. */
+  prune(before: number, signal: AbortSignal): Promise<number>;
+  count(): number;
 }
+
+/**
+ * Lines that are older than `before_ms` may be removed, but for proofs; all else is refused as before. The time only moves on.
+ */
+export const auditRetentionSchema = `
+CREATE TABLE memory_audit_retention (before_ms INTEGER NOT NULL) STRICT;
+INSERT INTO memory_audit_retention (before_ms) VALUES (0);
+DROP TRIGGER memory_audit_ad;
+CREATE TRIGGER memory_audit_ad BEFORE DELETE ON memory_audit
+WHEN old.action IN ('forget', 'redact') OR old.at_ms >= (SELECT before_ms FROM memory_audit_retention) BEGIN
+  SELECT RAISE(ABORT, 'the audit is only added to');
+END;
+`;
 
 /** Of many ids a line names the first; `detail.count` has their number. */
 const mostIds = 50;
@@ -60,7 +77,26 @@ export function createAudit({
        AND (@action IS NULL OR action = @action)
      ORDER BY row DESC LIMIT @limit OFFSET @offset`,
   );
+  const after = database.prepare<[number, number], { position: number; at: number; isNeeded: 0 | 1 }>(
+    `SELECT row AS position, at_ms AS at, action IN ('forget', 'redact') AS isNeeded FROM memory_audit
+     WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  const mayGo = database.prepare<[number]>('UPDATE memory_audit_retention SET before_ms = max(before_ms, ?)');
+  const removeRows = database.prepare<[string]>(
+    'DELETE FROM memory_audit WHERE row IN (SELECT value FROM json_each(?))',
+  );
+  const count = database.prepare<[], number>('SELECT count(*) FROM memory_audit').pluck();
   return {
+    count: () => count.get() ?? 0,
+    prune(before, signal) {
+      mayGo.run(Math.floor(before));
+      const table = {
+        after: (position: number, limit: number) =>
+          after.all(position, limit).map((row) => ({ ...row, isNeeded: row.isNeeded === 1 })),
+        remove: (rows: readonly number[]) => void removeRows.run(JSON.stringify(rows)),
+      };
+      return pruneRows(table, Math.floor(before), signal);
+    },
     add({ action, by, audience, ids, detail = {} }) {
       const id = newId('aud');
       insert.run({

@@ -1,6 +1,7 @@
 // The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
+import { auditRetentionSchema } from './audit.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
@@ -292,4 +293,5 @@ export const migrations: readonly Migration[] = [
   { name: 'what was forgotten', up: forgottenSchema },
   { name: 'imported turns by their messages', up: turnsSchema },
   { name: 'vectors of each model', up: vectorsOfEachModel },
+  { name: 'retention of the audit', up: auditRetentionSchema },
 ];

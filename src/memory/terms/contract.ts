@@ -119,6 +119,9 @@ export interface Memory {
     shown: readonly Pick<Entry, 'id' | 'audience'>[];
   }): Promise<string[]>;
   audit(query: AuditQuery): Promise<AuditEntry[]>;
+  /** Removes lines of the audit from before this time, but those of what was forgotten or masked; resolves with how many. */
+  pruneAudit(before: number, signal: AbortSignal): Promise<number>;
+  countAudit(): Promise<number>;
   /** An answer that was kept for just this, where it was asked. Never writes. */
   response(query: ResponseQuery): Promise<string | undefined>;
   /** Keeps an answer until something is forgotten or it is dropped; false for one with a secret in it. */

@@ -24,6 +24,7 @@ import { createPeople, type People } from './people.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createReceived, type Received } from './received.ts';
 import { createRelink } from './relink.ts';
+import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
@@ -57,6 +58,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   traffic: Traffic;
   /** What is kept of persons and chats, as a whole. */
   said: SaidRows;
+  retention: LedgerRetention;
   /** What people said and were told, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
@@ -113,6 +115,7 @@ function storesOf(
   const linkCodes = createLinkCodes(database);
   const disk = createFileSync(logOf(database));
   const group = createGroupCommit(database, { storage, disk, clock });
+  const transact = <T>(work: () => T): T => storage.write(() => database.transaction(work).immediate());
   return {
     inbox: createInbox(database),
     turns: createTurns(database),
@@ -135,11 +138,12 @@ function storesOf(
     asked: createAsked(database),
     traffic,
     said: createSaidRows(database),
+    retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),
     emptyLog: () => void emptyLog(database),
     explain: storage.explain,
     persist: storage.persist,
-    transact: (work) => storage.write(() => database.transaction(work).immediate()),
+    transact,
     commit: (work, told = 'on disk', written) => group.commit(work, told, written),
     async close() {
       try {

@@ -1,0 +1,67 @@
+// Keeps what only grows to its retention while the program runs: a while after the start, and once a day. What may go, each store says.
+import type { Gateway } from '#adapters/gateway/gateway.ts';
+import { isAbort } from '#base/async.ts';
+import { wordsOf } from '#base/errors.ts';
+import type { Prunable } from '#engine/wire/prunable.ts';
+import type { Memory } from '#memory/terms/contract.ts';
+import type { Ground } from './ground.ts';
+
+export interface Growing {
+  gateway?: Gateway | undefined;
+  engine?: Prunable | undefined;
+  memory?: Pick<Memory, 'pruneAudit'> | undefined;
+}
+
+/** A program that starts has other things to do. */
+const firstMs = 60_000;
+const dayMs = 24 * 3600_000;
+
+/** Prunes until the ground ends. A round that fails is logged, and tried again a day later. */
+export function keepRetention(
+  { loaded, clock, log, ending, stack }: Pick<Ground, 'loaded' | 'clock' | 'log' | 'ending' | 'stack'>,
+  growing: Growing,
+): void {
+  const { signal } = ending;
+  const round = async (): Promise<void> => {
+    const removed = await pruneOnce(growing, {
+      retention: loaded.config.retention,
+      now: clock.now(),
+      signal,
+    });
+    if (Object.values(removed).some((rows) => rows > 0))
+      log.info(removed, 'what is beyond its retention went');
+  };
+  const kept = (async () => {
+    await clock.sleep(firstMs, signal);
+    for (;;) {
+      await round().catch((error: unknown) => {
+        if (!signal.aborted)
+          log.error({ words: wordsOf(error) }, 'what is beyond its retention could not be pruned');
+      });
+      await clock.sleep(dayMs, signal);
+    }
+  })().catch((error: unknown) => {
+    if (!isAbort(error, signal)) throw error;
+  });
+  stack.defer(async () => {
+    ending.abort();
+    await kept;
+  });
+}
+
+/** One round over all that is given; resolves with how many rows of each went. */
+export async function pruneOnce(
+  { gateway, engine, memory }: Growing,
+  {
+    retention,
+    now,
+    signal,
+  }: { retention: Ground['loaded']['config']['retention']; now: number; signal: AbortSignal },
+): Promise<{ inbox: number; outbox: number; events: number; audit: number }> {
+  const before = (days: number): number => now - days * dayMs;
+  const { inboxDays, outboxDays, eventDays, auditDays } = retention;
+  const said = await gateway?.keeping.prune({ inbox: before(inboxDays), outbox: before(outboxDays) }, signal);
+  const events = await engine?.pruneEvents(before(eventDays), signal);
+  const audit = await memory?.pruneAudit(before(auditDays), signal);
+  return { inbox: said?.inbox ?? 0, outbox: said?.outbox ?? 0, events: events ?? 0, audit: audit ?? 0 };
+}
