@@ -120,7 +120,7 @@ test('T10: parley status asks the running program, and says it in words when non
   const none = await call('status');
   assert.deepEqual(
     [none.code, none.out],
-    [1, `No Parley runs with the home folder ${home}. "parley start" starts one.\n`],
+    [1, `No Parley runs with the home folder ${home}.\n"parley start" starts one.\n`],
   );
   assert.deepEqual(JSON.parse((await call('status', '--json')).out), { running: false, parts: [] });
   await start();

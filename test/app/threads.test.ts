@@ -18,7 +18,7 @@ test('called into a running thread, the assistant is told what was said there be
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.match(request, /earlier in this thread, [Gg]uest: .{1,4}since Monday, I think/, platform);
     if (platform === 'slack')
-      assert.match(request, /earlier in this thread, guest: .{1,4}The lift is broken/);
+      assert.match(request, /earlier in this thread, Guest: .{1,4}The lift is broken/);
     assert.match(request, /since when\?/);
   }
 });

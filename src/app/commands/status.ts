@@ -7,7 +7,7 @@ import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
 import type { CommandInput } from './input.ts';
 import { stopSignal } from './run-until-stopped.ts';
-import { minute, paragraph, row, wrapped } from './screen.ts';
+import { minute, paragraph, row } from './screen.ts';
 import { refusalLines, vectorWords } from './vector-words.ts';
 
 const watchMs = 2_000;
@@ -53,8 +53,8 @@ function show(input: CommandInput, parts: readonly Part[]): number {
   if (input.json) input.print(JSON.stringify({ running: parts.length > 0, parts }));
   else if (parts.length === 0) {
     const { home } = loadConfig(input);
-    for (const line of wrapped(`No Parley runs with the home folder ${home}. "parley start" starts one.`))
-      input.print(line);
+    input.print(`No Parley runs with the home folder ${home}.`);
+    input.print('"parley start" starts one.');
   } else for (const line of linesOf(parts, systemClock.now())) input.print(line);
   return parts.length > 0 ? 0 : 1;
 }

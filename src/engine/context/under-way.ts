@@ -20,6 +20,7 @@ export const underWayWords =
   'what was said elsewhere in the last moments is still being answered, and I know it once that is done';
 
 interface Begun {
+  sessionID: string;
   chat: string;
   audience: string;
   at: MonotonicMs;
@@ -37,7 +38,7 @@ export function createUnderWay({
   runs,
   clock,
 }: {
-  runs: { get(runID: string): KnownRun | undefined; newest(sessionID: string): KnownRun | undefined };
+  runs: { get(runID: string): KnownRun | undefined };
   clock: Clock;
 }): UnderWay {
   const begun = new Map<string, Begun>();
@@ -49,7 +50,7 @@ export function createUnderWay({
   };
 
   const elsewhere = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
-    const here = sessionID === undefined ? undefined : runs.newest(sessionID)?.origin?.chat;
+    const here = [...begun.values()].findLast((one) => one.sessionID === sessionID)?.chat;
     let found = false;
     for (const [runID, one] of begun)
       if (isOver(runID, one.at)) begun.delete(runID);
@@ -60,11 +61,11 @@ export function createUnderWay({
   return {
     noticed({ type, properties }) {
       if (type !== 'session.run.started') return;
-      const { runID } = properties;
+      const { runID, sessionID } = properties;
       const origin = runs.get(runID)?.origin;
       if (origin === undefined) return;
       const { chat, audience } = origin;
-      begun.set(runID, { chat, audience, at: clock.monotonic() });
+      begun.set(runID, { sessionID, chat, audience, at: clock.monotonic() });
       const [oldest = ''] = begun.keys();
       if (begun.size > mostKept) begun.delete(oldest);
     },
