@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Loaded } from '#app/config/load.ts';
-import { runningAt } from '#app/engine-access.ts';
+import { runningAt, silence, silentAt } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import { createParleyClient } from '#engine/client/client.ts';
@@ -47,7 +47,13 @@ export async function lookForRunning(
       );
     }
   }
-  const running = engine !== undefined || apart !== undefined;
+  const silent = [
+    engine === undefined ? silentAt('engine', loaded.home) : undefined,
+    // channels that run with the engine have no address of their own
+    apart === undefined && channels === undefined ? silentAt('channels', loaded.home) : undefined,
+  ].filter((url) => url !== undefined);
+  for (const url of silent) remarks.push(wrong(silence.words(url), silence.cure));
+  const running = engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
 }

@@ -255,7 +255,7 @@ export function createParleyClient(options: ClientOptions) {
     },
     /** How all of it stands at this moment. */
     status: () => get<Overview>('/status'),
-    health: () =>
+    health: (within: Within = {}) =>
       get<{
         healthy: boolean;
         ready: boolean;
@@ -263,7 +263,7 @@ export function createParleyClient(options: ClientOptions) {
         model?: string;
         activeRuns?: number;
         troubles?: { what: string; words: string; cure?: string; damaged?: true }[];
-      }>('/global/health'),
+      }>('/global/health', {}, within),
   };
 }
 
