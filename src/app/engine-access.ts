@@ -104,8 +104,9 @@ function isHeld(home: string, role: Role): boolean {
 
 /** Where a part of Parley should be that holds its role in the home folder and does not answer; undefined when none does. */
 export function silentAt(role: Role, home: string): string | undefined {
-  // else it is a note of one that was killed
-  return isHeld(home, role) ? notedAddress(role, home) : undefined;
+  const baseUrl = notedAddress(role, home);
+  // where nobody has the role it is a note of one that was killed
+  return baseUrl !== undefined && isHeld(home, role) ? baseUrl : undefined;
 }
 
 /** What is to be said of it. */
