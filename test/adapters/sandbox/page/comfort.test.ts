@@ -48,11 +48,9 @@ test('a pane that was at its end stays there: when pictures come, the window cha
 
 test('the page says which model answers, and as whom one speaks', { skip }, async (t) => {
   const { page } = await open(t, await readyHouse(t));
-  await page
-    .getByText('You are Robin here, its owner. Answers come from the built-in offline model.')
-    .waitFor();
+  await page.getByText('You are Robin, the owner. Answered by the built-in offline model.').waitFor();
   const scripted = await open(t, await readyHouse(t, 'The tide comes in.'));
-  await scripted.page.getByText('Answers come from openai-compatible/any.').waitFor();
+  await scripted.page.getByText('Answered by openai-compatible/any.').waitFor();
 });
 
 /** What Tab stops at, from the top of the page until it comes round. */
