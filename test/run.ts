@@ -95,7 +95,7 @@ const wrong = outcomes.filter(({ code }) => code !== 0);
 for (const { name, code, said } of wrong)
   process.stdout.write(`\n== ${name} ended with code ${code}\n${reasons(said)}`);
 process.stdout.write(
-  `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail')} failed, ` +
+  `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail') + total('cancelled')} failed, ` +
     `${total('skipped')} skipped, in ${seconds()} s\n`,
 );
 // A lane that found no test but the last (see loaded.ts) has not tested anything, whatever its exit code says.

@@ -67,8 +67,8 @@ export async function openHouse(
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const openSandbox = (): Promise<Sandbox> =>
     startSandbox(systemClock, options.sandbox === 'kept' ? { home } : {});
-  t.after(() => house.sandbox.close());
   let sandbox = await openSandbox();
+  t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {
     const loaded = loadConfig({ folder, variables: options.variables ?? {} });
     const wrong = Object.keys(loaded.environment);

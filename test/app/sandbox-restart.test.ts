@@ -1,5 +1,7 @@
 // The sandbox started again: the simulated platforms are as they were, and nothing that is said then is taken for something known.
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { snapshot } from '#adapters/sandbox/control-state.ts';
@@ -79,6 +81,21 @@ test('a message that nobody had taken in when the program ended is answered afte
   await house.restart();
   await ready(house);
   for (const platform of platforms) await waitFor(() => house.answers({ platform, ...dm }).length === 2);
+});
+
+test('platforms that begin anew beside a gateway that knows an earlier world are answered too', async (t) => {
+  const house = await openHouse(t, { sandbox: 'kept' });
+  await ready(house);
+  for (const platform of ['telegram', 'slack'] as const)
+    await house.ask({ platform, ...dm }, 'My boat is called Tern.');
+  for (const ending of ['', '-wal', '-shm'])
+    rmSync(join(house.home, `sandbox.sqlite${ending}`), { force: true });
+  await house.restart();
+  await ready(house);
+  for (const platform of ['telegram', 'slack'] as const) {
+    assert.deepEqual(house.sandbox[platform].shown('dm', 'you'), []);
+    assert.match(await house.ask({ platform, ...dm }, 'What is my boat called?'), /Tern/, platform);
+  }
 });
 
 async function waitFor(fits: () => boolean): Promise<void> {

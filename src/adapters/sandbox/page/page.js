@@ -58,7 +58,7 @@ function start() {
   /** @param {SandboxState} state */
   function sayWhoAnswers({ model, you }) {
     const words = find(document, '.answers', HTMLElement);
-    words.textContent = `You are ${you} here, its owner. Answers come from ${model}.`;
+    words.textContent = `You are ${you}, the owner. Answered by ${model}.`;
     words.hidden = false;
   }
 

@@ -1,14 +1,16 @@
-// The messages of a list as one stop of the Tab key: arrow keys go along them, Enter replies. Not what a message looks like.
+// The messages of a list as one stop of the Tab key: arrow keys go along them and into them, Enter replies. Not what a message looks like.
 // @ts-check
 
 const inside = 'a, button, pre, .spoiler';
+/** What waits for an answer is a stop of its own. */
+const choices = '.buttons button';
 
 /** @param {HTMLElement} list Of messages. @param {HTMLElement} panel The stop where there is no message. */
 export function createWalk(list, panel) {
   /** @type {Element | undefined} Where the focus is; the newest message else. */
   let current;
 
-  /** To be called when messages have come, changed or gone: one of them is in the tab order, with what is in it. */
+  /** To be called when messages have come, changed or gone: one of them is in the tab order, with its choices. */
   function settle() {
     const now = current?.isConnected === true ? current : list.lastElementChild;
     for (const row of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)) {
@@ -17,7 +19,7 @@ export function createWalk(list, panel) {
       row.dataset.walked = '';
       row.tabIndex = order;
       for (const one of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(inside)))
-        one.tabIndex = order;
+        one.tabIndex = one.matches(choices) ? order : -1;
     }
     panel.tabIndex = now === null ? 0 : -1;
   }
@@ -31,17 +33,29 @@ export function createWalk(list, panel) {
     current = undefined;
     settle();
   });
+  /** Moves into a message and back: to its links, code and buttons. @param {HTMLElement} row @param {HTMLElement} from @param {number} step */
+  function enter(row, from, step) {
+    const stops = [row, .../** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(inside))];
+    stops[Math.max(0, stops.indexOf(from) + step)]?.focus();
+  }
+
   list.addEventListener('keydown', (event) => {
-    const row = event.target;
-    if (!(row instanceof HTMLElement) || row.parentElement !== list) return;
+    const { target, key } = event;
+    const row = target instanceof HTMLElement ? target.closest('.message') : null;
+    if (!(target instanceof HTMLElement) || !(row instanceof HTMLElement)) return;
     const rows = /** @type {HTMLElement[]} */ ([...list.children]);
     const at = rows.indexOf(row);
     const steps = { ArrowUp: Math.max(0, at - 1), ArrowDown: at + 1, Home: 0, End: rows.length - 1 };
-    const to = Object.entries(steps).find(([key]) => key === event.key)?.[1];
-    if (to === undefined && event.key !== 'Enter') return;
+    const to = Object.entries(steps).find(([name]) => name === key)?.[1];
+    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (key === 'Escape') row.focus();
+    else if (to !== undefined) rows[to]?.focus();
+    // code is moved sideways by the same keys
+    else if (sideways !== undefined && target.tagName !== 'PRE') enter(row, target, sideways);
+    else if (key === 'Enter' && target === row)
+      row.querySelector('.reply')?.dispatchEvent(new MouseEvent('click'));
+    else return;
     event.preventDefault();
-    if (to !== undefined) rows[to]?.focus();
-    else row.querySelector('.reply')?.dispatchEvent(new MouseEvent('click'));
   });
   return { settle };
 }
