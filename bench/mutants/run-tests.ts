@@ -55,6 +55,7 @@ export async function runTests(tree: Tree, { tests, ms, testMs, coverage }: Run)
       // the whole group has ended by itself
     }
   };
+  process.once('exit', kill);
   const timer = setTimeout(() => {
     tooLong = true;
     kill();
@@ -68,6 +69,7 @@ export async function runTests(tree: Tree, { tests, ms, testMs, coverage }: Run)
     child.once('close', resolve);
   });
   clearTimeout(timer);
+  process.off('exit', kill);
   kill();
   unmountBelow(tree.scratch);
   rmSync(tree.scratch, { recursive: true, force: true, maxRetries: 5 });

@@ -50,6 +50,19 @@ test('a fact and an exchange that were forgotten go from the backup, with their 
   assert.equal(await again(), 0, 'there is nothing more to forget');
 });
 
+test('what is left of a forgotten entry says in the backup too by whom and why', async (t) => {
+  const { memory, again, backup } = await backedUp(t);
+  const [entry] = await memory.list({ scope: mine, words: 'kayak' });
+  const id = entry?.id ?? '';
+  const selection = { ids: [id] };
+  await memory.forget({ scope: mine, selection, mode: 'forget', by: { name: 'ann' }, reason: 'it was sold' });
+  const there = await memory.forgotten({ id, of: 'person:per_1' });
+  assert.deepEqual([there?.by, there?.reason], ['ann', 'it was sold']);
+  await again();
+  const restored = openMemory(t, { path: backup });
+  assert.deepEqual(await restored.forgotten({ id, of: 'person:per_1' }), there);
+});
+
 test('where nothing was forgotten since, or nothing of it is in the backup, the backup stays as it is', async (t) => {
   const { memory, forget, again, left } = await backedUp(t);
   assert.equal(await again(), 0);

@@ -66,7 +66,7 @@ test('a fact goes with the exchange that it stands on, also when another account
     assert.deepEqual(await facts(audience), [], audience);
 });
 
-test('a fact that another person of the same name has is no duplicate; the same fact of the same person is one', async (t) => {
+test('a fact that an open room, or another person of the same name, has is no duplicate; the same fact of the same person is one', async (t) => {
   const { memory, kit, id, say, facts } = await opened(t);
   const told = async (session: string): Promise<unknown[]> => {
     const { stored_count, deduped_count, report } = await memory.contextDistill(session);
@@ -76,9 +76,11 @@ test('a fact that another person of the same name has is no duplicate; the same 
   assert.deepEqual(await told(id), [1, 0, 0]);
   assert.deepEqual(await told(id), [0, 1, 0]);
   const namesake = originOf({ audience: 'person:per_3', speaker: { person: 'per_3', name: 'Ann' } });
-  const { id: other } = await kit.engine.createSession({ sourceKind: 'channel' });
-  await converse(kit.engine, other, textBody(`My favourite tea is oolong. ${padding}`, namesake));
-  assert.deepEqual(await told(other), [1, 0, 0]);
+  for (const origin of [room(false), namesake]) {
+    const { id: other } = await kit.engine.createSession({ sourceKind: 'channel' });
+    await converse(kit.engine, other, textBody(`My favourite tea is oolong. ${padding}`, origin));
+    assert.deepEqual(await told(other), [1, 0, 0], origin.audience);
+  }
   for (const person of ['per_1', 'per_3'])
     assert.deepEqual(await facts(`person:${person}`), ['Ann: My favourite tea is oolong.'], person);
 });
