@@ -23,6 +23,8 @@ export interface EngineAccess {
   close(): Promise<void>;
 }
 
+/** A part that has not said how it is within so many milliseconds does not answer. */
+const answerMs = 10_000;
 /** Two commands at once wait for each other, and for a program that is starting: so many looks, so far apart. */
 const looks = 15;
 const betweenMs = 200;
@@ -75,7 +77,7 @@ export async function runningAt(
   const baseUrl = notedAddress(role, home);
   if (baseUrl === undefined) return undefined;
   const token = tokenOf({ home, environment });
-  const { health, channels } = createParleyClient({ baseUrl, token: token ?? 'none' });
+  const { health, channels } = createParleyClient({ baseUrl, token: token ?? 'none', timeoutMs: answerMs });
   try {
     await health();
     await channels.status();
@@ -99,6 +101,19 @@ function isHeld(home: string, role: Role): boolean {
     return codeOf(error) === 'home_in_use';
   }
 }
+
+/** Where a part of Parley should be that holds its role in the home folder and does not answer; undefined when none does. */
+export function silentAt(role: Role, home: string): string | undefined {
+  const baseUrl = notedAddress(role, home);
+  // where nobody has the role it is a note of one that was killed
+  return baseUrl !== undefined && isHeld(home, role) ? baseUrl : undefined;
+}
+
+/** What is to be said of it. */
+export const silence = {
+  words: (url: string): string => `The Parley at ${url} runs and does not answer.`,
+  cure: 'It may be starting, or hang: look at its log, and start it again if it stays so.',
+};
 
 /** No model is asked and no server of tools is started: there is nobody to answer. */
 async function openAlone(loaded: Loaded, lock: HomeLock): Promise<EngineAccess> {

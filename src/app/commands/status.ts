@@ -1,6 +1,6 @@
 // `parley status`: how the Parley of the home folder stands at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
-import { runningAt } from '#app/engine-access.ts';
+import { runningAt, silence, silentAt } from '#app/engine-access.ts';
 import { systemClock } from '#base/clock.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
@@ -19,9 +19,15 @@ interface Part {
   overview: Overview;
 }
 
-/** Prints how it stands; resolves with 0, or with 1 when none runs. With --watch it goes on until it is told to stop. */
+/** What runs, and where something should and does not answer. */
+interface Seen {
+  parts: Part[];
+  silent: string[];
+}
+
+/** Prints how it stands; resolves with 0, or with 1 when none runs or answers. With --watch it goes on until it is told to stop. */
 export async function status(input: CommandInput): Promise<number> {
-  if (input.values.watch !== true) return show(input, await partsOf(input));
+  if (input.values.watch !== true) return show(input, await look(input));
   using stopped = stopSignal();
   const ending = new AbortController();
   void stopped.received.then(() => ending.abort());
@@ -31,31 +37,49 @@ export async function status(input: CommandInput): Promise<number> {
 /** Prints it again and again until the signal aborts; resolves as the last time would. */
 export async function watch(input: CommandInput, signal: AbortSignal): Promise<number> {
   for (;;) {
-    const parts = await partsOf(input);
+    const seen = await look(input);
     if (process.stdout.isTTY && !input.json) input.print(clear);
-    const code = show(input, parts);
+    const code = show(input, seen);
     await systemClock.sleep(watchMs, signal).catch(() => undefined); // told to stop
     if (signal.aborted) return code;
   }
 }
 
 /** What runs with the home folder: engine and channels in one process, or in two. */
-async function partsOf(input: CommandInput): Promise<Part[]> {
+async function look(input: CommandInput): Promise<Seen> {
   const loaded = loadConfig(input);
   const at = await Promise.all([runningAt('engine', loaded), runningAt('channels', loaded)]);
   const known = at.filter((each) => each !== undefined);
-  return Promise.all(
+  const parts = await Promise.all(
     known.map(async (each) => ({ url: each.baseUrl, overview: await createParleyClient(each).status() })),
   );
+  return { parts, silent: silentBeside(at, { parts, home: loaded.home }) };
 }
 
-function show(input: CommandInput, parts: readonly Part[]): number {
-  if (input.json) input.print(JSON.stringify({ running: parts.length > 0, parts }));
-  else if (parts.length === 0) {
-    const { home } = loadConfig(input);
-    input.print(`No Parley runs with the home folder ${home}.`);
-    input.print('"parley start" starts one.');
-  } else for (const line of linesOf(parts, systemClock.now())) input.print(line);
+/** Where an engine or channels should be; not channels elsewhere where those of this home folder run with the engine. */
+function silentBeside(
+  [engine, channels]: readonly [unknown, unknown],
+  { parts, home }: { parts: readonly Part[]; home: string },
+): string[] {
+  const areHere = channels !== undefined || parts.some(({ overview }) => overview.lanes !== null);
+  const silent = [
+    engine === undefined ? silentAt('engine', home) : undefined,
+    areHere ? undefined : silentAt('channels', home),
+  ];
+  return silent.filter((url) => url !== undefined);
+}
+
+function show(input: CommandInput, { parts, silent }: Seen): number {
+  if (input.json) input.print(JSON.stringify({ running: parts.length > 0, parts, silent }));
+  else {
+    for (const url of silent)
+      for (const line of paragraph(`${silence.words(url)} ${silence.cure}`)) input.print(line.trimStart());
+    if (parts.length > 0) for (const line of linesOf(parts, systemClock.now())) input.print(line);
+    else if (silent.length === 0) {
+      input.print(`No Parley runs with the home folder ${loadConfig(input).home}.`);
+      input.print('"parley start" starts one.');
+    }
+  }
   return parts.length > 0 ? 0 : 1;
 }
 
@@ -108,9 +132,7 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
   const heard = `in ${ago(entry.lastInboundMs)}, out ${ago(entry.lastOutboundMs)}`;
   return [
     fact(name, `${entry.state.padEnd(12)}  ${heard}, ${backlog}`),
-    ...(entry.trouble === null
-      ? []
-      : paragraph(entry.trouble).map((line) => `          ${line}`.slice(0, 80))),
+    ...(entry.trouble === null ? [] : paragraph(entry.trouble, 70).map((line) => `          ${line}`)),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Loaded } from '#app/config/load.ts';
-import { runningAt } from '#app/engine-access.ts';
+import { runningAt, silence, silentAt } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { Role } from '#app/home-lock.ts';
 import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
@@ -24,11 +24,12 @@ export async function lookForRunning(
   files: { config: string; env: string },
 ): Promise<WhatRuns> {
   const remarks: Remark[] = [];
-  let isLocked = false;
+  /** Parts that run and do not take the token. */
+  const refused = new Set<Role>();
   const look = (role: Role) =>
     runningAt(role, loaded).catch((error: unknown) => {
       if (codeOf(error) !== 'engine_token') throw error;
-      isLocked = true;
+      refused.add(role);
       remarks.push(wrong(wordsOf(error), cureOf(error) ?? ''));
       return undefined;
     });
@@ -56,7 +57,15 @@ export async function lookForRunning(
       );
     }
   }
-  const running = isLocked || engine !== undefined || apart !== undefined;
+  const silent = [
+    engine === undefined && !refused.has('engine') ? silentAt('engine', loaded.home) : undefined,
+    // channels that run with the engine have no address of their own
+    apart === undefined && channels === undefined && !refused.has('channels')
+      ? silentAt('channels', loaded.home)
+      : undefined,
+  ].filter((url) => url !== undefined);
+  for (const url of silent) remarks.push(wrong(silence.words(url), silence.cure));
+  const running = refused.size > 0 || engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
 }

@@ -278,7 +278,7 @@ export function createParleyClient(options: ClientOptions) {
     },
     /** How all of it stands at this moment. */
     status: () => get<Overview>('/status'),
-    health: () =>
+    health: (within: Within = {}) =>
       get<{
         healthy: boolean;
         ready: boolean;
@@ -286,7 +286,7 @@ export function createParleyClient(options: ClientOptions) {
         model?: string;
         activeRuns?: number;
         troubles?: { what: string; words: string; cure?: string; damaged?: true }[];
-      }>('/global/health'),
+      }>('/global/health', {}, within),
   };
 }
 

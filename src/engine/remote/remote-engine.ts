@@ -54,6 +54,8 @@ export interface RemoteEngine extends Engine {
 
 /** A call that fails in passing is made again after so long. */
 const retry = { firstMs: 100, capMs: 10_000 };
+/** How long somebody who asks how all is waits for the engine, in milliseconds: less than whoever asks us waits for an answer. */
+const healthMs = 3_000;
 /** Attempts at a call for which somebody waits. */
 const mostAtOnce = 3;
 /** How often a run is asked for whose end was not told. */
@@ -168,9 +170,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     }
   };
 
-  /** What the engine says of itself; undefined while it cannot be asked. */
-  const asked = async () =>
-    link.status().state === 'up' ? await client.health().catch(() => undefined) : undefined;
+  /** What the engine says of itself; undefined while it cannot be asked, or does not answer at once. */
+  const asked = async () => {
+    if (link.status().state !== 'up') return undefined;
+    return await client.health({ signal: AbortSignal.timeout(healthMs) }).catch(() => undefined);
+  };
 
   return {
     ...remoteCommands(client, atOnce),

@@ -1,0 +1,101 @@
+// What status and doctor say of parts of Parley that run and do not answer: nothing of them is called ready, and nothing is left out.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { startChannels, startEngine } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { lockHome } from '#app/home-lock.ts';
+import { main } from '#app/main.ts';
+import { systemClock } from '#base/clock.ts';
+import { freePort } from '../../bench/stage/free-port.ts';
+import { startLink } from '../../bench/stage/link.ts';
+import { found } from '../conformance/platforms.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** A config with one Telegram chat in a folder of its own, and its commands. */
+async function openPlace(t: TestContext, more: object = {}) {
+  const folder = tempFolder(t);
+  const sandbox = await createTelegramSandbox({ clock: systemClock });
+  t.after(() => sandbox.close());
+  const variables = {
+    PARLEY_HOME: join(folder, 'home'),
+    PARLEY_TOKEN: 'token-of-this-test',
+    TELEGRAM_BOT_TOKEN: sandbox.tokens.bot,
+  };
+  const config = {
+    gateway: { debounceMs: 0, shutdownSeconds: 1, port: 0 },
+    log: { level: 'silent' },
+    channels: { telegram: { directMessages: 'open', apiRoot: sandbox.url, pace: 'on refusal' } },
+    ...more,
+  };
+  const file = join(folder, 'parley.config.json');
+  writeFileSync(file, JSON.stringify(config));
+  const parley = async (...words: string[]): Promise<{ code: number; out: string }> => {
+    let out = '';
+    const print = (line: string): void => {
+      out += `${line}\n`;
+    };
+    const code = await main([...words, '--config', file], variables, { out: print, err: print });
+    return { code, out };
+  };
+  return { home: variables.PARLEY_HOME, load: () => loadConfig({ folder, variables }), parley };
+}
+
+const flat = (text: string): string => text.replace(/\s+/g, ' ');
+
+test('channels whose link to the engine has just gone silent are said to be there, and not ready', async (t) => {
+  const port = await freePort();
+  const link = await startLink(() => port);
+  t.after(() => link.close());
+  const place = await openPlace(t, { engine: { port, names: [`127.0.0.1:${link.port}`] } });
+  const engine = await startEngine(place.load(), { clock: systemClock });
+  t.after(() => engine.close());
+  const baseUrl = `http://127.0.0.1:${link.port}`;
+  const channels = await startChannels(place.load(), { clock: systemClock, baseUrl });
+  t.after(() => channels.close());
+  await found('a link', () => (channels.engine.status().state === 'up' ? true : undefined));
+  assert.match((await place.parley('status')).out, /telegram/);
+  const mended = Promise.withResolvers<void>();
+  t.after(() => mended.resolve());
+  link.goSilent(mended.promise);
+  const { out } = await place.parley('status');
+  assert.match(out, new RegExp(`${channels.url} since .*NOT READY`));
+  assert.doesNotMatch(out, /run elsewhere/);
+  assert.match(
+    flat((await place.parley('doctor')).out),
+    new RegExp(`runs at ${channels.url}, and is not ready`),
+  );
+  await found('the link to be given up', () =>
+    channels.engine.status().state === 'down' ? true : undefined,
+  );
+  const trouble = (await place.parley('status')).out;
+  assert.match(
+    flat(trouble),
+    /telegram .*cannot be reached \(no answer in time\)\. Start it there with "parley engine", or name another address with --engine\./,
+  );
+  for (const line of trouble.split('\n')) assert.ok(line.length <= 80, line);
+});
+
+test('a Parley that runs and answers nothing is said to do so, by its address', async (t) => {
+  const place = await openPlace(t);
+  const mute = createServer(() => undefined);
+  await once(mute.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => mute.close());
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`; // it listens on TCP
+  mkdirSync(place.home, { recursive: true });
+  const lock = lockHome(place.home, 'engine');
+  writeFileSync(join(place.home, 'engine.url'), `${url}\n`);
+  const status = await place.parley('status');
+  assert.equal(status.code, 1);
+  assert.match(flat(status.out), new RegExp(`The Parley at ${url} runs and does not answer`));
+  const doctor = await place.parley('doctor');
+  assert.equal(doctor.code, 1);
+  assert.match(flat(doctor.out), new RegExp(`BAD The Parley at ${url} runs and does not answer`));
+  assert.doesNotMatch(doctor.out, /No Parley runs/);
+  lock.release();
+  assert.match((await place.parley('status')).out, /No Parley runs/);
+});
