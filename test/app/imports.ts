@@ -26,7 +26,16 @@ export function openImports(t: TestContext) {
     return join(folder, name);
   };
   const load = async (path: string, format: string, ...more: string[]) => {
-    const done = await call('memory', 'import', path, '--format', format, '--audience', 'person:me', ...more);
+    const done = await call(
+      'memory',
+      'import',
+      path,
+      '--format',
+      format,
+      '--audience',
+      'person:operator',
+      ...more,
+    );
     const printed = `${done.out}${done.err}`;
     assert.doesNotMatch(printed, /^\s+at .*:\d+:\d+/m, 'a stack trace');
     assert.deepEqual(
@@ -36,7 +45,7 @@ export function openImports(t: TestContext) {
     );
     return done;
   };
-  const texts = async (audience = 'person:me'): Promise<string[]> => {
+  const texts = async (audience = 'person:operator'): Promise<string[]> => {
     const { out } = await call('memory', 'list', '--limit', '100', '--json', '--audience', audience);
     const { entries } = parseJson(
       out,

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { pruneOnce } from '#app/compose/keep-retention.ts';
+import { keepRetention, pruneOnce } from '#app/compose/keep-retention.ts';
+import { loadConfig } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createTroubles } from '#base/troubles.ts';
 import { openKit } from '../engine/support/kit.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openHouse } from './house.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -136,4 +139,32 @@ test('status has a line with what is kept', async (t) => {
     (await terminal.call('status')).out,
     /^kept +\d+ messages in, \d+ out, \d+ events, \d+ lines of audit$/m,
   );
+});
+
+test('a program prunes a minute after its start and once a day, goes on after a round that failed, and ends at once', async (t) => {
+  const clock = createManualClock();
+  const { log, lines } = quietLog();
+  const asked: number[] = [];
+  const engine = {
+    async pruneEvents(before: number) {
+      asked.push(Math.round((clock.now() - before) / dayMs));
+      if (asked.length === 1) throw new Error('the disk is full');
+      return 1;
+    },
+    countEvents: async () => 0,
+  };
+  const stack = new AsyncDisposableStack();
+  keepRetention(
+    { loaded: loadConfig({ folder: tempFolder(t), variables: {} }), clock, log, stack },
+    { engine },
+  );
+  const seen: number[] = [];
+  for (const ms of [59_999, 1, dayMs, dayMs]) {
+    await clock.advance(ms);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    seen.push(asked.length);
+  }
+  assert.deepEqual([seen, asked[0]], [[0, 1, 2, 3], 30]);
+  assert.ok(lines.some((line) => line.includes('the disk is full')));
+  await stack.disposeAsync();
 });

@@ -84,7 +84,7 @@ test('a single file of another kind than its format reads is refused, also over 
   for (const format of ['directory', 'openclaw', 'transcript', 'discord']) {
     const refused = await call('memory', 'import', path, '--format', format);
     assert.equal(refused.code, 1, format);
-    assert.match(refused.err, /Expected a file that ends with \./);
+    assert.match(refused.err, /Expected a file that ends with \.|holds neither JSON of DiscordChatExporter/);
   }
   assert.match((await call('memory', 'status')).out, /^entries {4}0/);
 });

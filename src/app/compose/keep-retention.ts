@@ -16,12 +16,13 @@ export interface Growing {
 const firstMs = 60_000;
 const dayMs = 24 * 3600_000;
 
-/** Prunes until the ground ends. A round that fails is logged, and tried again a day later. */
+/** Prunes until the stack is disposed of, before what it prunes is closed. A round that fails is logged, and tried again a day later. */
 export function keepRetention(
-  { loaded, clock, log, ending, stack }: Pick<Ground, 'loaded' | 'clock' | 'log' | 'ending' | 'stack'>,
+  { loaded, clock, log, stack }: Pick<Ground, 'loaded' | 'clock' | 'log' | 'stack'>,
   growing: Growing,
 ): void {
-  const { signal } = ending;
+  const closing = new AbortController();
+  const { signal } = closing;
   const round = async (): Promise<void> => {
     const removed = await pruneOnce(growing, {
       retention: loaded.config.retention,
@@ -44,7 +45,7 @@ export function keepRetention(
     if (!isAbort(error, signal)) throw error;
   });
   stack.defer(async () => {
-    ending.abort();
+    closing.abort();
     await kept;
   });
 }
