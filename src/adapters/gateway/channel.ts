@@ -119,9 +119,11 @@ export interface Live {
   update(markdown: string): Promise<LiveOutcome>;
   /**
    * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
-   * Absent where it ends by itself.
+   * Absent where it ends by itself. Not called while the platform asks for a pause.
    */
   finish?(): Promise<void>;
+  /** Lets go of all that the surface holds, without a call; called once, in any case, after everything else. Absent where it holds nothing. */
+  close?(): void;
 }
 
 /** A button: what is said when it is pressed, and its words. */

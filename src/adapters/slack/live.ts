@@ -189,6 +189,11 @@ function createStream(options: StreamOptions): Live {
       if (left.name === 'streaming') await leave(left);
       enter({ name: 'ended' });
     },
+    // whoever watches holds the whole turn
+    close() {
+      unwatch();
+      enter({ name: 'ended' });
+    },
   };
 
   function isStopped(): boolean {

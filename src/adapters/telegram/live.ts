@@ -23,7 +23,7 @@ export interface DraftsOptions {
 
 /** A draft is shown for 30 seconds (Bot API, sendMessageDraft); it is shown again well before. */
 const renewMs = 18_000;
-/** Chats remembered as having no drafts, and drafts that can be stopped; the oldest are forgotten. */
+/** Chats remembered as having no drafts; the oldest are forgotten. */
 const mostRemembered = 1_000;
 /** The words with which a chat has no drafts, whatever their text (seen: TEXTDRAFT_PEER_INVALID). */
 const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
@@ -31,6 +31,7 @@ const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 /** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
+  /** Drafts of answers in the making, each with what ends it. */
   const open = new Map<number, () => void>();
   let known = true;
 
@@ -49,11 +50,11 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
       const draft = draftID(key);
       let state: 'open' | 'stopped' = 'open';
       let shownAt: MonotonicMs | undefined;
-      open.set(draft, () => {
+      const stop = (): void => {
         state = 'stopped';
         stopped();
-      });
-      forgetOldest(open);
+      };
+      open.set(draft, stop);
       return {
         renewAt: () => (shownAt === undefined ? undefined : momentAfter(shownAt, renewMs)),
         async update(markdown) {
@@ -75,6 +76,10 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
             return 'refused';
           }
         },
+        // what can be stopped holds the whole turn
+        close() {
+          if (open.get(draft) === stop) open.delete(draft);
+        },
       };
     },
     stopped: (draft) => open.get(draft)?.(),
@@ -86,7 +91,7 @@ function isRefusal({ error_code: code }: GrammyError): boolean {
   return code === 404 || code === 400;
 }
 
-function forgetOldest(kept: Set<unknown> | Map<unknown, unknown>): void {
+function forgetOldest(kept: Set<unknown>): void {
   const [oldest] = kept.keys();
   if (kept.size > mostRemembered) kept.delete(oldest);
 }

@@ -20,7 +20,7 @@ interface ScriptedLive {
   live: () => Live;
   updates: string[];
   /** Everything that it was told, in order. */
-  told: ('update' | 'finish')[];
+  told: ('update' | 'finish' | 'close')[];
 }
 
 /** A live surface that keeps what it was told and ends its updates as given, then with `shown`. */
@@ -39,6 +39,9 @@ function scriptedLive(outcomes: (LiveOutcome | ScriptedFailure)[] = []): Scripte
       },
       async finish() {
         surface.told.push('finish');
+      },
+      close() {
+        surface.told.push('close');
       },
     }),
   };
@@ -70,7 +73,7 @@ test('D8: a live surface is told nothing more once it was ended, and is ended on
   assert.equal(surface.updates[0], 'one');
   assert.deepEqual(
     surface.told.filter((what, at) => what === 'finish' || at >= surface.told.indexOf('finish')),
-    ['finish'],
+    ['finish', 'close'],
   );
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
@@ -124,6 +127,7 @@ test('D4: the end of a live surface inside a rate limit makes no call', async (t
   h.engine.complete('run_1', 'one two');
   await h.pass(10_000);
   assert.equal(surface.told.includes('finish'), false);
+  assert.deepEqual(surface.told.at(-1), 'close', 'but it lets go of what it holds');
   assert.deepEqual(texts(h.channel), []);
   await h.pass(60_000);
   assert.deepEqual(texts(h.channel), ['one two']);

@@ -1,6 +1,9 @@
 // What stands in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createStreams } from '#adapters/slack/live.ts';
+import { createOpenStreams } from '#adapters/slack/open-streams.ts';
+import { systemClock } from '#base/clock.ts';
 import { until } from './harness.ts';
 import { aside, minute, room, stage } from './live-stage.ts';
 
@@ -124,4 +127,28 @@ test('D10: with Socket Mode the stop is heard at once, in this thread alone', as
   assert.equal(await elsewhere?.update('two more'), 'shown');
   assert.equal(stops, 0);
   assert.deepEqual(texts().sort(), ['one', 'two more']);
+});
+
+test('a stream that is closed without a call hears no stop any more, and is not held for open', async () => {
+  const streams = createOpenStreams();
+  const calls: string[] = [];
+  const call = async (method: string) => {
+    calls.push(method);
+    return { ts: '1.5' };
+  };
+  let stops = 0;
+  const live = createStreams({ open: streams, clock: systemClock, call })({
+    address: { ...room, thread: '1.0' },
+    actor: 'T0/U0',
+    key: 'k',
+    messages: { intend: async () => 'k', posted: async () => {} },
+    stopped: () => {
+      stops += 1;
+    },
+  });
+  await live?.update('one');
+  assert.equal(streams.has(room.chat, '1.5'), true);
+  live?.close?.();
+  streams.stop({ channel: room.chat, ts: '1.0' });
+  assert.deepEqual([stops, calls, streams.has(room.chat, '1.5')], [0, ['chat.startStream'], false]);
 });

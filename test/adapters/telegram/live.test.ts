@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Live } from '#adapters/gateway/channel.ts';
+import { createDrafts } from '#adapters/telegram/live.ts';
+import { renderTelegram } from '#adapters/text/telegram.ts';
 import { msUntil } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createBench } from './bench.ts';
@@ -144,4 +146,30 @@ test('D10: the stop button of a draft is heard at once, and stops this answer al
   assert.equal(await earlier.update('goes on'), 'shown');
   assert.deepEqual(sink.events, []);
   assert.throws(() => sandbox.stopDraft('guest'), /No draft with a stop button/);
+});
+
+test('a draft that is closed hears no stop any more, and leaves that of a second attempt alone', async () => {
+  const numbers: number[] = [];
+  const api = { sendMessageDraft: async (_chat: number, draft: number) => void numbers.push(draft) };
+  // the one method of the client that drafts call
+  const client = { api } as unknown as Parameters<typeof createDrafts>[0]['client'];
+  const drafts = createDrafts({ client, clock: createManualClock(), render: renderTelegram });
+  const address: Address = { platform: 'telegram', account: '7', chat: '5', kind: 'dm' };
+  const stops: string[] = [];
+  const openAs = (name: string): Live =>
+    drafts.live({
+      address,
+      actor: '5',
+      key: 'p1',
+      messages: { intend: async () => 'p1', posted: async () => {} },
+      stopped: () => void stops.push(name),
+    }) ?? assert.fail('there is a draft for this chat');
+  const first = openAs('first');
+  await first.update('one');
+  const second = openAs('second');
+  first.close?.();
+  drafts.stopped(numbers[0] ?? 0);
+  second.close?.();
+  drafts.stopped(numbers[0] ?? 0);
+  assert.deepEqual(stops, ['second']);
 });

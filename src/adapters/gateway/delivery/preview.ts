@@ -244,6 +244,7 @@ export function createPreview(options: PreviewOptions): Preview {
       await done;
       if (lostAt !== undefined) await clock.sleep(settledMs - msSince(clock, lostAt));
       if (opened !== undefined) await finish(opened);
+      opened?.close?.();
     },
   };
 }
