@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ParleyError } from '#base/errors.ts';
+import { closeToOthers } from '#base/files.ts';
 import { storageCodeOf } from '#base/storage.ts';
 import { type HomeLock, refuseUnfinished } from './home-lock.ts';
 
@@ -44,6 +45,7 @@ function held(home: string, sql: string, timeout: number): HomeLock | 'refused' 
   let database: Database.Database | undefined;
   try {
     database = new Database(join(home, fileName), { timeout });
+    closeToOthers(join(home, fileName));
     database.exec(`PRAGMA journal_mode = DELETE; ${sql}`);
   } catch (error) {
     database?.close();
