@@ -4,7 +4,7 @@ import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 export interface PlatformTime {
   /** Takes the `Date` header of an answer that has just come. */
   heard(date: string | null | undefined): void;
-  /** Milliseconds since the epoch, to about a second and the way of an answer; undefined before the first answer. */
+  /** Whole milliseconds since the epoch, to about a second and the way of an answer; undefined before the first answer. */
   now(): number | undefined;
 }
 
@@ -16,6 +16,7 @@ export function createPlatformTime(clock: Pick<Clock, 'monotonic'>): PlatformTim
       const ms = Date.parse(date ?? '');
       if (Number.isFinite(ms)) last = { ms, at: clock.monotonic() };
     },
-    now: () => last && last.ms + msSince(clock, last.at),
+    // whole, as the ledger stores times
+    now: () => last && Math.round(last.ms + msSince(clock, last.at)),
   };
 }
