@@ -149,7 +149,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const archive = createArchive({ tables, memory, agents, log });
   const amend = createAmend({ tables, sessions, memory, archive });
-  const calls = { clock, log, limits, secrets };
+  const calls = { clock, log, limits, secrets, troubles };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
-import { startChannels, startEngine } from '#app/compose.ts';
+import { startChannels, startEngine, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { lockHome } from '#app/home-lock.ts';
 import { main } from '#app/main.ts';
@@ -42,7 +43,7 @@ async function openPlace(t: TestContext, more: object = {}) {
     const code = await main([...words, '--config', file], variables, { out: print, err: print });
     return { code, out };
   };
-  return { home: variables.PARLEY_HOME, load: () => loadConfig({ folder, variables }), parley };
+  return { home: variables.PARLEY_HOME, sandbox, load: () => loadConfig({ folder, variables }), parley };
 }
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
@@ -98,4 +99,41 @@ test('a Parley that runs and answers nothing is said to do so, by its address', 
   assert.doesNotMatch(doctor.out, /No Parley runs/);
   lock.release();
   assert.match((await place.parley('status')).out, /No Parley runs/);
+});
+
+test('a model that does not answer is no model that is ready: status and doctor say so until it answers again', async (t) => {
+  const port = await freePort();
+  const model = { provider: 'openai-compatible', name: 'm', baseUrl: `http://127.0.0.1:${port}/v1` };
+  const place = await openPlace(t, { engine: { port: 0 }, model });
+  const running = await startParley(place.load(), { clock: systemClock });
+  t.after(() => running.close());
+  const answers = (): string[] =>
+    place.sandbox.shown('dm', 'you').flatMap(({ author, text }) => (author === 'bot' ? [text] : []));
+  const ask = async (text: string): Promise<string> => {
+    const before = answers().length;
+    await place.sandbox.say({ chat: 'dm', user: 'you', text });
+    return found('an answer', () => answers()[before]);
+  };
+  assert.match(await ask('Are you there?'), /cannot be reached/);
+  const told = /NOT READY .*openai-compatible\/m does not answer: .* cannot be reached/;
+  assert.match(flat((await place.parley('status')).out), told);
+  assert.match(
+    flat((await place.parley('doctor')).out),
+    /BAD The model openai-compatible\/m does not answer/,
+  );
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const choices = [{ index: 0, delta: { content: 'Here I am.' }, finish_reason: 'stop' }];
+    response.end(
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\ndata: [DONE]\n\n`,
+    );
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  assert.match(await ask('And now?'), /Here I am/);
+  assert.doesNotMatch((await place.parley('status')).out, /NOT READY|does not answer/);
 });

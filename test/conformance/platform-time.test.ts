@@ -20,6 +20,7 @@ for (const platform of platforms)
     const event = await one.received(id);
     const now = one.channel.now?.();
     assert.ok(now !== undefined, 'it has heard the platform');
+    assert.ok(Number.isInteger(now), `${now} cannot be stored`);
     assert.ok(Math.abs(now - event.at) < toleranceMs, `${now - event.at} ms after it was said`);
   });
 

@@ -16,6 +16,7 @@ export function createPlatformTime(clock: Pick<Clock, 'monotonic'>): PlatformTim
       const ms = Date.parse(date ?? '');
       if (Number.isFinite(ms)) last = { ms, at: clock.monotonic() };
     },
-    now: () => last && Math.round(last.ms + msSince(clock, last.at)), // our monotonic clock has fractions
+    // whole, as the ledger stores times
+    now: () => last && Math.round(last.ms + msSince(clock, last.at)),
   };
 }

@@ -70,8 +70,10 @@ function silentBeside(
 }
 
 function show(input: CommandInput, { parts, silent }: Seen): number {
-  if (input.json) input.print(JSON.stringify({ running: parts.length > 0, parts, silent }));
-  else {
+  if (input.json) {
+    const more = silent.length === 0 ? {} : { silent };
+    input.print(JSON.stringify({ running: parts.length > 0, parts, ...more }));
+  } else {
     for (const url of silent)
       for (const line of paragraph(`${silence.words(url)} ${silence.cure}`)) input.print(line.trimStart());
     if (parts.length > 0) for (const line of linesOf(parts, systemClock.now())) input.print(line);

@@ -5,7 +5,8 @@ import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { noTracing, type Parent } from '#base/tracing.ts';
-import { detailsOf } from './failure.ts';
+import type { Troubles } from '#base/troubles.ts';
+import { detailsOf, failureOf } from './failure.ts';
 import { maskPieces } from './masked-pieces.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
@@ -57,7 +58,13 @@ export interface CallContext {
   limits: SilenceLimits & { outputChars?: number | undefined };
   /** What must not be said, whatever the model says. */
   secrets: Secrets;
+  /** Where is noted that a model does not answer. */
+  troubles: Troubles;
 }
+
+/** What is in trouble while no model answers; whichever answers next ends it. */
+const theModel = 'the model';
+const outCure = 'It is asked again with the next message; "parley doctor" looks whether it can be reached.';
 
 /**
  * Streams the pieces of one answer, without the configuration's secrets; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
@@ -74,6 +81,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
     try {
       const { provider, under = noTracing.under('') } = call;
       for await (const piece of traceCall(attemptOnce(call, context), { provider, under })) {
+        if (!shown) context.troubles.clear(theModel);
         shown = true;
         yield piece;
       }
@@ -82,6 +90,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
       const wait = shown || call.signal.aborted ? undefined : retryDelay(error, attempt, context.clock);
       const { next, providerID, modelID } = call.provider;
       if (wait === undefined) {
+        if (!shown && !call.signal.aborted && isOutage(error)) noteOutage(call.provider, error, context);
         if (next === undefined || shown || call.signal.aborted || !isOutage(error)) throw error;
         const to = `${next.providerID}/${next.modelID}`;
         context.log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(error) }, 'a model is out');
@@ -94,6 +103,14 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
       await context.clock.sleep(wait, call.signal);
     }
   }
+}
+
+/** A model that another one stands in for is missed by nobody, and is in the log alone. */
+function noteOutage(provider: Provider, error: unknown, { troubles }: CallContext): void {
+  if (provider.next !== undefined) return;
+  const { providerID, modelID } = provider;
+  const words = `The model ${providerID}/${modelID} does not answer: ${failureOf(error).sentence}`;
+  troubles.note(theModel, new ParleyError('model_out', words, { cure: outCure }));
 }
 
 async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {

@@ -1,6 +1,6 @@
 // A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused in words.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -29,6 +29,13 @@ test('a home folder that does not exist is shared without being made', (t) => {
   const home = join(tempFolder(t), 'home');
   shareHome(home).release();
   assert.ok(!existsSync(home));
+});
+
+test('the file by which a home folder is shared can be read by nobody else', (t) => {
+  const home = tempFolder(t);
+  shareHome(home).release();
+  for (const name of readdirSync(home)) assert.equal(statSync(join(home, name)).mode & 0o077, 0, name);
+  assert.equal(readdirSync(home).length, 1);
 });
 
 test('many share a home folder at once, nobody while it is kept, and nobody in one whose restore came to no end', (t) => {

@@ -169,7 +169,7 @@ test('an upload that goes on slowly is waited for; one that stands still is trie
     const pieces: Uint8Array[] = [];
     for await (const piece of init.body as ReadableStream<Uint8Array>) {
       // it is sent as a stream
-      await clock.sleep(3_000);
+      await clock.sleep(2_000);
       init.signal?.throwIfAborted();
       pieces.push(piece);
     }
