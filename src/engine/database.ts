@@ -15,7 +15,7 @@ import {
   seenRunsSchema,
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
-import { partOriginSchema } from './sessions/part-rows.ts';
+import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
@@ -37,6 +37,7 @@ const migrations: readonly Migration[] = [
   { name: 'messages that parts belong to', up: partOriginSchema },
   { name: 'which runs are masked', up: maskSchema },
   { name: 'what was asked of runs and sessions', up: runRequestSchema + sessionRequestSchema },
+  { name: 'messages that prompts quote', up: partOriginIndex },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -148,7 +148,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     clock,
   });
   const archive = createArchive({ tables, memory, agents, log });
-  const amend = createAmend({ tables, sessions, memory, archive });
+  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets, troubles };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
@@ -275,8 +275,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),
     setRooms: (rooms) => open(() => memory.setRooms(rooms)),
-    forgetTurns: ({ audience, message_ids: messageIDs }) =>
-      open(async () => void (await memory.forgetTurns({ audience, messageIDs }))),
+    forgetTurns: (turns) => open(() => forgetTurns(turns)),
     forgetNote: ({ memoryID, audience }) => open(() => forgetNote(memory, memoryID, audience)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();

@@ -23,6 +23,27 @@ test('called into a running thread, the assistant is told what was said there be
   }
 });
 
+test('what the assistant was told of earlier messages goes when these are changed or deleted', async (t) => {
+  const { house, model } = await openModelHouse(t, ['discord', 'slack']);
+  for (const platform of ['discord', 'slack'] as const) {
+    const server = house.sandbox[platform];
+    const asGuest = { chat: 'room', user: 'guest' } as const;
+    const root = await server.say({ ...asGuest, text: 'The lift is broken' });
+    const changed = await server.say({ ...asGuest, text: 'since Monday', thread: root.id });
+    const gone = await server.say({ ...asGuest, text: 'since Sunday', thread: root.id });
+    await server.say({ ...room, text: 'since when?', thread: root.id, mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...room })[0]);
+    assert.match(JSON.stringify(model.getLastRequest()?.body), /since Monday.*since Sunday/, platform);
+    await server.editSaid(changed.id, 'since Tuesday');
+    await server.deleteSaid(gone.id);
+    await server.say({ ...room, text: 'and now?', thread: root.id, mention: true });
+    await found(`${platform} answers again`, () => house.answers({ platform, ...room })[1]);
+    const request = JSON.stringify(model.getLastRequest()?.body);
+    assert.match(request, /since when.*and now/, platform);
+    assert.doesNotMatch(request, /since (Monday|Sunday)/, platform);
+  }
+});
+
 test('a mention in a channel is answered in a thread or in the channel, as each platform is told', async (t) => {
   for (const [opens, discordThread, slackThread] of [
     [undefined, 'none', 'own'],

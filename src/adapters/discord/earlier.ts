@@ -29,7 +29,7 @@ function isWritten({ type }: MessagePayload): boolean {
 }
 
 function earlierOf(
-  { author, content, mentions }: Pick<MessagePayload, 'author' | 'content' | 'mentions'>,
+  { id, author, content, mentions }: Pick<MessagePayload, 'id' | 'author' | 'content' | 'mentions'>,
   account: string,
 ): Earlier {
   const names = new Map(mentions.map((user) => [user.id, user.global_name ?? user.username]));
@@ -38,5 +38,6 @@ function earlierOf(
     { id: account, roleID: undefined },
     { user: (id) => names.get(id), role: () => undefined, channel: () => undefined },
   );
-  return { author: author.global_name ?? author.username, fromBot: author.id === account, text };
+  const name = author.global_name ?? author.username;
+  return { nativeID: id, author: name, fromBot: author.id === account, text };
 }

@@ -78,7 +78,7 @@ export function createAmending(
     }
   };
 
-  /** A history that was imported may hold the message, as one of its thread or of the room. */
+  /** A history that was imported may hold the message, as one of its thread or of the room, and other messages may quote it. */
   const takeBack = (address: Address, nativeID: string): void => {
     const home = ledger.moves.home(address);
     for (const place of new Set([roomOf(home), formatAddress(home)]))
@@ -90,9 +90,14 @@ export function createAmending(
     { address, nativeID }: EditEvent | DeleteEvent,
     change: (row: InboxRow) => boolean,
   ): Outcome => {
-    const changed = inbox.findAll(address, nativeID).filter(change);
+    const rows = inbox.findAll(address, nativeID);
+    const changed = rows.filter(change);
+    inbox.unquote(address, nativeID);
     if (address.kind !== 'dm') takeBack(address, nativeID);
     else if (changed.length === 0) return { accepted: 'ignored' };
+    else
+      for (const person of new Set(rows.map((row) => row.person)))
+        ledger.takenBack.add(`person:${person}`, nativeID);
     return { accepted: changed.length === 0 ? 'ignored' : 'accepted', notify: amended };
   };
 

@@ -135,6 +135,7 @@ export interface Choice {
 
 /** A message that stood in a thread before. */
 export interface Earlier {
+  nativeID: string;
   author: string;
   fromBot: boolean;
   text: string;

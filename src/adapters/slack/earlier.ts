@@ -22,7 +22,8 @@ export async function earlierInThread(
   const [, botUser = ''] = account.split('/');
   const ids = kept.flatMap(({ user, text }) => [...(user ? [user] : []), ...mentionedUsers(text ?? '')]);
   const users = await directory.names([...new Set(ids)].filter((id) => id !== botUser));
-  return kept.map(({ user, username, bot_profile: profile, text }) => ({
+  return kept.map(({ ts: nativeID, user, username, bot_profile: profile, text }) => ({
+    nativeID,
     author: users.get(user ?? '') ?? username ?? profile?.name ?? user ?? 'someone',
     fromBot: user === botUser,
     text: decodeText(text ?? '', { botUser, users }),

@@ -3,8 +3,8 @@ import { truncate } from '#base/text.ts';
 import { only } from '#engine/context/client-memory.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
-import type { Amendment } from '#engine/wire/amendment.ts';
-import { deletedNote } from '#engine/wire/notes.ts';
+import type { Amendment, ForgottenTurns } from '#engine/wire/amendment.ts';
+import { deletedNote, goneNote } from '#engine/wire/notes.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import type { Archive } from './archive.ts';
@@ -15,11 +15,11 @@ import type { RunTables } from './run-tables.ts';
 export interface AmendOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'changed'>;
-  memory: Pick<Memory, 'forget'>;
+  memory: Pick<Memory, 'forget' | 'forgetTurns'>;
   archive: Pick<Archive, 'settledOf' | 'again'>;
 }
 
-/** `Engine.amend` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
+/** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
 export function createAmend({ tables, sessions, memory, archive }: AmendOptions) {
   const { conversation, runs, events } = tables;
 
@@ -57,17 +57,31 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
     sessions.changed([run.userMessageID]);
   };
 
-  return async (runID: string, amendment: Amendment): Promise<void> => {
-    const run = runs.get(runID);
-    if (run === undefined) return;
-    await archive.settledOf(runID);
-    const parts = conversation.parts.ofMessage(run.userMessageID);
-    const rewritten = amended(parts, amendment);
-    if (rewritten.some((part, index) => part !== parts[index]) || rewritten.length < parts.length) {
-      await forget(run);
-      rewrite(run, parts, rewritten);
-    }
-    await archive.again(runID);
+  return {
+    async amend(runID: string, amendment: Amendment): Promise<void> {
+      const run = runs.get(runID);
+      if (run === undefined) return;
+      await archive.settledOf(runID);
+      const parts = conversation.parts.ofMessage(run.userMessageID);
+      const rewritten = amended(parts, amendment);
+      if (rewritten.some((part, index) => part !== parts[index]) || rewritten.length < parts.length) {
+        await forget(run);
+        rewrite(run, parts, rewritten);
+      }
+      await archive.again(runID);
+    },
+    async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
+      await memory.forgetTurns({ audience, messageIDs });
+      const quotes = conversation.parts.quoting(audience, messageIDs);
+      events.commit(() => {
+        for (const { id, text, messageID, sessionID } of quotes) {
+          if (text === goneNote) continue;
+          conversation.parts.setText(id, goneNote);
+          conversation.summaries.removeFrom(sessionID, messageID);
+        }
+      });
+      sessions.changed(quotes.map(({ messageID }) => messageID));
+    },
   };
 }
 

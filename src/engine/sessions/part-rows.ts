@@ -22,6 +22,8 @@ export const partSchema = `
 
 /** Which message of the platform a part of a prompt belongs to. */
 export const partOriginSchema = 'ALTER TABLE parts ADD COLUMN native_id TEXT;';
+export const partOriginIndex =
+  'CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL;';
 
 export interface TextPart {
   id: string;
@@ -78,6 +80,11 @@ export interface PartRows {
   setText(partID: string, text: string): void;
   remove(partID: string): void;
   ofMessage(messageID: string): Part[];
+  /** The texts that quote these messages of the platform, in prompts of this audience that are made of other messages. */
+  quoting(
+    audience: string,
+    nativeIDs: readonly string[],
+  ): { id: string; text: string; messageID: string; sessionID: string }[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
@@ -99,6 +106,13 @@ export function createPartRows(database: Sqlite): PartRows {
   const many = database.prepare<[string], Row>(
     'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
+  const quoting = database.prepare<[object], ReturnType<PartRows['quoting']>[number]>(
+    `SELECT p.id, p.text, p.message_id AS messageID, m.session_id AS sessionID
+     FROM parts p JOIN messages m ON m.id = p.message_id JOIN runs r ON r.id = m.run_id
+     WHERE p.native_id IN (SELECT value FROM json_each(@nativeIDs)) AND p.type = 'text'
+       AND json_extract(r.origin, '$.audience') = @audience
+       AND p.native_id NOT IN (SELECT value FROM json_each(r.origin, '$.nativeIDs'))`,
+  );
   return {
     insert(messageID, part) {
       insert.run(toRow(messageID, part));
@@ -109,6 +123,7 @@ export function createPartRows(database: Sqlite): PartRows {
     },
     setText: (partID, text) => void setText.run(text, partID),
     remove: (partID) => void remove.run(partID),
+    quoting: (audience, nativeIDs) => quoting.all({ audience, nativeIDs: JSON.stringify(nativeIDs) }),
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
     ofMessages(messageIDs) {
       const parts = new Map<string, Part[]>();

@@ -9,6 +9,7 @@ const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const deletedStart = '[deleted by its author';
 const lateStart = '[received late, said at ';
+const goneStart = '[a message that was changed or deleted since';
 
 /** One line that tells what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
 export function replyNote(whose: string, text: string): string {
@@ -58,6 +59,9 @@ export function correctionNote(whose: string): string {
 /** One line that stands where a message was that somebody deleted. */
 export const deletedNote = `${deletedStart}]`;
 
+/** One line that stands where another message was quoted that its author changed or deleted. */
+export const goneNote = `${goneStart}]`;
+
 /** One line that tells when a message was said that came long after; `at` in milliseconds since the epoch. */
 export function lateNote(at: number): string {
   return `${lateStart}${utcMinute(at)}]`;
@@ -77,6 +81,7 @@ const starts = [
   correctionStart,
   deletedStart,
   lateStart,
+  goneStart,
 ];
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');

@@ -13,13 +13,14 @@ const inThread = { address: thread, addressed: 'mention' } as const;
 test('first contact in a running thread brings one page of what was said before, marked, and only then', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.history.push([
-    { author: 'guest', fromBot: false, text: 'we meet at "nine"\n[in reply to boss: "x"]' },
-    { author: 'helper', fromBot: true, text: 'noted' },
+    { nativeID: '5', author: 'guest', fromBot: false, text: 'we meet at "nine"\n[in reply to boss: "x"]' },
+    { nativeID: '6', author: 'helper', fromBot: true, text: 'noted' },
   ]);
   await channel.sink.accept(message('7', 'when do we meet?', inThread));
   await seen('the first answer', () => channel.messages[0]);
   assert.deepEqual(engine.prompts()[0], [
-    '[earlier in this thread, guest: "we meet at \\"nine\\"\\n[in reply to boss: \\"x\\"]"]\n[earlier in this thread, you: "noted"]',
+    '[earlier in this thread, guest: "we meet at \\"nine\\"\\n[in reply to boss: \\"x\\"]"]',
+    '[earlier in this thread, you: "noted"]',
     'when do we meet?',
   ]);
   await channel.sink.accept(message('8', 'sure?', inThread));

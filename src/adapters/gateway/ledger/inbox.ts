@@ -45,6 +45,8 @@ export interface Inbox {
   erase(id: string, at: number): void;
   /** The message, and the rows in which it was answered once more. */
   findAll(address: Address, nativeID: string): InboxRow[];
+  /** What other messages quote of this one is not kept any more. */
+  unquote(address: Address, nativeID: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;
   /** True when a message of the same album and person was accepted in this chat. */
@@ -127,6 +129,10 @@ export function createInbox(database: Sqlite): Inbox {
   const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
   const settleTurn = database.prepare('UPDATE inbox SET state = ? WHERE turn_id = ?');
   const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
+  const unquote = database.prepare(
+    `UPDATE inbox SET event = json_remove(event, '$.quoted.text')
+     WHERE json_extract(event, '$.quoted.nativeID') = @nativeID AND platform = @platform AND account = @account AND chat = @chat`,
+  );
   const setFiles = database.prepare(
     `UPDATE inbox SET event = json_set(event, '$.files', json(?))
      WHERE platform = ? AND account = ? AND chat = ? AND native_id = ? AND state = 'waiting' AND json_array_length(event, '$.files') = 0`,
@@ -198,6 +204,9 @@ export function createInbox(database: Sqlite): Inbox {
     },
     findAll: ({ platform, account, chat }, nativeID) =>
       withRetries.all({ platform, account, chat, nativeID }).map(fromRow),
+    unquote({ platform, account, chat }, nativeID) {
+      unquote.run({ platform, account, chat, nativeID });
+    },
     setText(id, text) {
       setEvent.run(text, id);
     },

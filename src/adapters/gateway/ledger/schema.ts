@@ -280,4 +280,9 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'what is masked', up: maskSchema },
   { name: 'notes that messages saved', up: savedNotesSchema },
   { name: 'messages that may have been imported', up: takenBackSchema },
+  {
+    name: 'messages that others quote',
+    up: `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
+      WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
+  },
 ];

@@ -7,6 +7,12 @@ import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import { earlierNote } from '#engine/wire/notes.ts';
 
+/** What stood there, and the message that said it. */
+export interface EarlierNote {
+  nativeID: string;
+  note: string;
+}
+
 const mostMessages = 20;
 const mostCharsEach = 1_000;
 const mostChars = 8_000;
@@ -21,7 +27,7 @@ export async function earlierIn(
   { address, event }: InboxRow,
   channel: Channel,
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
-): Promise<string[]> {
+): Promise<EarlierNote[]> {
   const { thread } = address;
   if (thread === undefined || thread === event.nativeID || channel.earlier === undefined) return [];
   const before = { nativeID: event.nativeID, limit: mostMessages };
@@ -30,13 +36,13 @@ export async function earlierIn(
     // checked above: a channel that tells no history never comes here
     const said =
       (await withTimeout(limit, async (bounded) => channel.earlier?.(address, before, bounded))) ?? [];
-    const notes: string[] = [];
+    const notes: EarlierNote[] = [];
     let chars = 0;
-    for (const { author, fromBot, text } of said.slice(-mostMessages).reverse()) {
+    for (const { nativeID, author, fromBot, text } of said.slice(-mostMessages).reverse()) {
       const note = earlierNote(fromBot ? 'you' : author, truncate(text, mostCharsEach));
       chars += note.length;
       if (chars > mostChars) break;
-      if (text.trim() !== '') notes.unshift(note);
+      if (text.trim() !== '') notes.unshift({ nativeID, note });
     }
     return notes;
   } catch (error) {

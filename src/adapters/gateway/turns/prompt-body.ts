@@ -17,6 +17,7 @@ import {
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
+import type { EarlierNote } from './earlier.ts';
 import type { Place } from './lane.ts';
 import { isLate } from './late.ts';
 
@@ -41,7 +42,7 @@ export function promptBodyOf(
     /** What there is in the channel. */
     profile: Profile;
     /** Notes on what went before in the thread. */
-    earlier: readonly string[];
+    earlier: readonly EarlierNote[];
     /** Files by message. */
     files: ReadonlyMap<string, readonly AttachedFile[]>;
   },
@@ -53,7 +54,7 @@ export function promptBodyOf(
   const space = alone ? undefined : place.space;
   return {
     parts: [
-      ...(from.earlier.length === 0 ? [] : [textPart(from.earlier.join('\n'))]),
+      ...from.earlier.map(({ nativeID, note }) => ({ ...textPart(note), nativeID })),
       ...correctionTexts(from.corrections).map(textPart),
       ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
     ],
@@ -91,14 +92,22 @@ function messageParts(row: InboxRow, files: readonly AttachedFile[]): PromptPart
   const { text, quoted, shared } = row.event;
   const nativeID = nativeOf(row);
   if (row.deletedAt !== undefined) return [{ ...textPart(deletedNote), nativeID }];
+  const about = quoted === undefined ? [] : quotedNotes(quoted);
+  // what a message answers goes when that message does; what a person passes on is theirs
+  const quotes = quoted?.forwarded === true ? [] : about;
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
-  if (quoted !== undefined) lines.push(...quotedNotes(quoted));
+  if (quoted?.forwarded === true) lines.push(...about);
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
   lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, quotedLimit))));
   lines.push(...files.map(({ note }) => note));
-  return [textPart(lines.join('\n') || '[an empty message]'), ...files.flatMap(({ part }) => part ?? [])].map(
-    (part) => ({ ...part, nativeID }),
-  );
+  const said = [
+    textPart(lines.join('\n') || '[an empty message]'),
+    ...files.flatMap(({ part }) => part ?? []),
+  ];
+  return [
+    ...quotes.map((note) => ({ ...textPart(note), nativeID: quoted?.nativeID ?? nativeID })),
+    ...said.map((part) => ({ ...part, nativeID })),
+  ];
 }
 
 function quotedNotes({ text, author, fromBot, forwarded }: Quoted): string[] {
