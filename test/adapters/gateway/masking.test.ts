@@ -27,7 +27,7 @@ const masked = (h: Harness) => h.seen('a masked ledger', () => (stands(h) ? unde
 test('a secret reaches the model in its turn and the chat in its answer, and stands in the ledger no more', async (t) => {
   const prompts: string[] = [];
   const engine = createScriptedEngine((texts) => {
-    prompts.push(...texts);
+    prompts.push(texts.join(' '));
     return `You said: ${texts.join(' ')}`;
   });
   const h = await startHarness(t, { engine, redact: mask });
