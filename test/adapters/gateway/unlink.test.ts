@@ -23,6 +23,17 @@ async function resumed(t: TestContext, options: HarnessOptions = {}): Promise<Co
 
 const sessionsOf = (chat: CommandChat): string[] => chat.engine.runs.map(({ run }) => run.sessionID);
 
+/** Ann was answered, Ben went on with her conversation, and what one of them asks there is being answered. */
+async function midTurn(chat: CommandChat, asking: typeof ann): Promise<void> {
+  await chat.channel.sink.accept(message('1', 'the key is under the mat', ann));
+  await chat.seen('a run', () => chat.engine.runs[0]);
+  chat.engine.complete('run_1', 'Noted.');
+  await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => text === 'Noted.'));
+  await chat.say('/resume ses_1', ben);
+  await chat.channel.sink.accept(message('2', 'where is it?', asking));
+  await chat.seen('a run', () => chat.engine.runs[1]);
+}
+
 test('an account keeps a session that it began and in which nobody else has spoken; who had resumed it loses it', async (t) => {
   const chat = await resumed(t);
   await chat.gateway.namePeople(apart);
@@ -62,13 +73,7 @@ test('accounts that stay one person keep what they share when a third one leaves
 
 test('an answer that is being made in the session of the other is stopped when the accounts cease to be one person', async (t) => {
   const chat = await commandChat(t, { people: { ...together }, engine: createScriptedEngine() });
-  await chat.channel.sink.accept(message('1', 'the key is under the mat', ann));
-  await chat.seen('a run', () => chat.engine.runs[0]);
-  chat.engine.complete('run_1', 'Noted.');
-  await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => text === 'Noted.'));
-  await chat.say('/resume ses_1', ben);
-  await chat.channel.sink.accept(message('2', 'where is it?', ben));
-  await chat.seen('a run', () => chat.engine.runs[1]);
+  await midTurn(chat, ben);
   await chat.gateway.namePeople(apart);
   await chat.seen('its end', () => (chat.engine.runs[1]?.run.status === 'cancelled' ? true : undefined));
 });
@@ -76,13 +81,7 @@ test('an answer that is being made in the session of the other is stopped when t
 test('a turn that a killed process left in the session of the other is answered in a session and by a run of its own', async (t) => {
   const people: NonNullable<HarnessOptions['people']> = { ...together };
   const chat = await commandChat(t, { people, engine: createScriptedEngine() });
-  await chat.channel.sink.accept(message('1', 'the key is under the mat', ann));
-  await chat.seen('a run', () => chat.engine.runs[0]);
-  chat.engine.complete('run_1', 'Noted.');
-  await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => text === 'Noted.'));
-  await chat.say('/resume ses_1', ben);
-  await chat.channel.sink.accept(message('2', 'where is it?', ben));
-  await chat.seen('a run', () => chat.engine.runs[1]);
+  await midTurn(chat, ben);
   delete people.both;
   Object.assign(people, apart);
   await chat.kill();
@@ -96,13 +95,7 @@ test('a turn that a killed process left in the session of the other is answered 
 test('a turn that a killed process left of whoever keeps the session goes on in it, as the same one', async (t) => {
   const people: NonNullable<HarnessOptions['people']> = { ...together };
   const chat = await commandChat(t, { people, engine: createScriptedEngine() });
-  await chat.channel.sink.accept(message('1', 'the key is under the mat', ann));
-  await chat.seen('a run', () => chat.engine.runs[0]);
-  chat.engine.complete('run_1', 'Noted.');
-  await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => text === 'Noted.'));
-  await chat.say('/resume ses_1', ben);
-  await chat.channel.sink.accept(message('2', 'where is it?', ann));
-  await chat.seen('a run', () => chat.engine.runs[1]);
+  await midTurn(chat, ann);
   delete people.both;
   Object.assign(people, apart);
   await chat.kill();
