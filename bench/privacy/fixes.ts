@@ -170,7 +170,7 @@ export const fixes: readonly Fix[] = [
     keeps: 'an imported private thread is a room of its own',
     edits: [
       edit(
-        'src/memory/import/discord.ts',
+        'src/memory/import/discord-exporter.ts',
         "new Set(['GuildPublicThread', 'GuildNewsThread'])",
         "new Set(['GuildPublicThread', 'GuildNewsThread', 'GuildPrivateThread'])",
       ),
@@ -193,5 +193,9 @@ export const fixes: readonly Fix[] = [
   {
     keeps: 'a group on Telegram that loses its name is looked at before everybody is told of it',
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
+  },
+  {
+    keeps: 'what a prompt quotes of a message goes when that is changed or deleted',
+    edits: [edit('src/engine/runs/amend.ts', 'conversation.parts.setText(id, goneNote);')],
   },
 ];

@@ -1,8 +1,11 @@
 // Random histories of people and rooms on the simulated platforms: a smaller run of `npm run bench:privacy`.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { playBatch } from '../../bench/privacy/batch.ts';
+import { fixes } from '../../bench/privacy/fixes.ts';
 
 /** One seed each time: `npm run bench:privacy` plays others, and many more histories. */
 const seed = Number(process.env.PARLEY_PROPERTY_SEED ?? 1);
@@ -23,3 +26,14 @@ for (const mode of modes)
       await models.close();
     }
   });
+
+test('each fix that bench:privacy:without takes out stands in the source as it says', () => {
+  const missing = fixes.flatMap(({ keeps, edits }) =>
+    edits.flatMap(({ file, from }) =>
+      readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8').includes(from)
+        ? []
+        : [`${keeps}: ${file}`],
+    ),
+  );
+  assert.deepEqual(missing, []);
+});
