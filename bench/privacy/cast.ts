@@ -14,22 +14,6 @@ export interface Room extends PlacedRoom {
 }
 
 const platforms = ['discord', 'telegram', 'slack'] as const;
-const kindsOf: Readonly<Record<SandboxPlatform, readonly [RoomKind, ...RoomKind[]]>> = {
-  discord: [
-    'public',
-    'private',
-    'role',
-    'denied',
-    'no history',
-    'voice',
-    'announcement',
-    'public thread',
-    'forum post',
-    'private thread',
-  ],
-  telegram: ['public group', 'private', 'basic group', 'topic', 'channel direct'],
-  slack: ['public', 'private', 'group', 'shared', 'public thread'],
-};
 /** Rooms that share the memory of the room that they are in. */
 const withinParent: readonly RoomKind[] = ['public thread', 'forum post', 'topic'];
 
@@ -107,7 +91,7 @@ export class Cast {
     const [first, ...others] = spaces;
     if (first === undefined) return;
     for (let count = random.int(2, 4); count > 0; count -= 1)
-      this.#addRoom(platform, random.pick([first, ...others]), random.pick(kindsOf[platform]));
+      this.#addRoom(platform, random.pick([first, ...others]), random.pick(places.kinds));
   }
 
   enterSpace(account: Account, space: string): void {

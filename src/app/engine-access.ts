@@ -102,11 +102,16 @@ function isHeld(home: string, role: Role): boolean {
   }
 }
 
-/** Where a part of Parley should be that holds its role in the home folder and does not answer; undefined when none does. */
-export function silentAt(role: Role, home: string): string | undefined {
-  const baseUrl = notedAddress(role, home);
-  // where nobody has the role it is a note of one that was killed
-  return baseUrl !== undefined && isHeld(home, role) ? baseUrl : undefined;
+/**
+ * Where parts of Parley should be that hold their roles in the home folder and do not answer. `answers` says which do; channels that run
+ * with the engine answer with it, and have no address of their own.
+ */
+export function silentParts(home: string, answers: Readonly<Record<Role, boolean>>): string[] {
+  return (['engine', 'channels'] as const).flatMap((role) => {
+    const baseUrl = answers[role] ? undefined : notedAddress(role, home);
+    // where nobody has the role it is a note of one that was killed
+    return baseUrl !== undefined && isHeld(home, role) ? [baseUrl] : [];
+  });
 }
 
 /** What is to be said of it. */

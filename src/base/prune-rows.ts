@@ -7,8 +7,8 @@ export interface PrunableRow {
   position: number;
   /** In milliseconds since the epoch. */
   at: number;
-  /** True for a row that is still needed, however old it is. */
-  isNeeded: boolean;
+  /** As SQLite says it: 1 for a row that is still needed, however old it is. */
+  isNeeded: 0 | 1;
 }
 
 export interface PrunableTable {
@@ -28,7 +28,7 @@ export async function pruneRows(table: PrunableTable, before: number, signal: Ab
     await breathe();
     if (signal.aborted) return removed;
     const rows = table.after(at, stepRows);
-    const old = rows.filter((row) => row.at < before && !row.isNeeded).map(({ position }) => position);
+    const old = rows.filter((row) => row.at < before && row.isNeeded === 0).map(({ position }) => position);
     if (old.length > 0) table.remove(old);
     removed += old.length;
     const last = rows.at(-1);

@@ -50,7 +50,7 @@ export interface PlaceMessage {
 
 /** Ids of accounts are those of `Actor.id`; ids of spaces and rooms are the server's own, good for these calls alone. */
 export interface Places {
-  readonly kinds: readonly RoomKind[];
+  readonly kinds: readonly [RoomKind, ...RoomKind[]];
   addAccount(name: string): string;
   /** A space with the bot in it. Telegram has none: there each room is a space of its own, and this returns a name for several. */
   addSpace(name: string): string;

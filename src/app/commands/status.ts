@@ -1,6 +1,6 @@
 // `parley status`: how the Parley of the home folder stands at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
-import { runningAt, silence, silentAt } from '#app/engine-access.ts';
+import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { systemClock } from '#base/clock.ts';
 import { createParleyClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
@@ -53,20 +53,12 @@ async function look(input: CommandInput): Promise<Seen> {
   const parts = await Promise.all(
     known.map(async (each) => ({ url: each.baseUrl, overview: await createParleyClient(each).status() })),
   );
-  return { parts, silent: silentBeside(at, { parts, home: loaded.home }) };
-}
-
-/** Where an engine or channels should be; not channels elsewhere where those of this home folder run with the engine. */
-function silentBeside(
-  [engine, channels]: readonly [unknown, unknown],
-  { parts, home }: { parts: readonly Part[]; home: string },
-): string[] {
-  const areHere = channels !== undefined || parts.some(({ overview }) => overview.lanes !== null);
-  const silent = [
-    engine === undefined ? silentAt('engine', home) : undefined,
-    areHere ? undefined : silentAt('channels', home),
-  ];
-  return silent.filter((url) => url !== undefined);
+  const [engine, apart] = at;
+  const silent = silentParts(loaded.home, {
+    engine: engine !== undefined,
+    channels: apart !== undefined || parts.some(({ overview }) => overview.lanes !== null),
+  });
+  return { parts, silent };
 }
 
 function show(input: CommandInput, { parts, silent }: Seen): number {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Loaded } from '#app/config/load.ts';
-import { runningAt, silence, silentAt } from '#app/engine-access.ts';
+import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { Role } from '#app/home-lock.ts';
 import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
@@ -57,13 +57,10 @@ export async function lookForRunning(
       );
     }
   }
-  const silent = [
-    engine === undefined && !refused.has('engine') ? silentAt('engine', loaded.home) : undefined,
-    // channels that run with the engine have no address of their own
-    apart === undefined && channels === undefined && !refused.has('channels')
-      ? silentAt('channels', loaded.home)
-      : undefined,
-  ].filter((url) => url !== undefined);
+  const silent = silentParts(loaded.home, {
+    engine: engine !== undefined || refused.has('engine'),
+    channels: apart !== undefined || channels !== undefined || refused.has('channels'),
+  });
   for (const url of silent) remarks.push(wrong(silence.words(url), silence.cure));
   const running = refused.size > 0 || engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));

@@ -1,7 +1,7 @@
 // The durable events in their table, and how an event gets its envelope. Not who listens.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { PrunableTable } from '#base/prune-rows.ts';
+import type { PrunableRow, PrunableTable } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/event.ts';
 
@@ -77,7 +77,7 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
     both: pageOf('AND run_id = :run AND session_id = :session'),
   };
   const forget = database.prepare<[string]>('DELETE FROM events WHERE session_id = ?');
-  const after = database.prepare<[number, number], { position: number; at: number; isNeeded: 0 | 1 }>(
+  const after = database.prepare<[number, number], PrunableRow>(
     `SELECT seq AS position, occurred_at_ms AS at,
        EXISTS (SELECT 1 FROM runs WHERE runs.id = events.run_id AND runs.status = 'running') AS isNeeded
      FROM events WHERE seq > ? ORDER BY seq LIMIT ?`,
@@ -124,8 +124,7 @@ export function createEventStore(options: { database: Sqlite; newId: NewId; cloc
       forget.run(sessionID);
     },
     table: {
-      after: (position, limit) =>
-        after.all(position, limit).map((row) => ({ ...row, isNeeded: row.isNeeded === 1 })),
+      after: (position, limit) => after.all(position, limit),
       remove: (positions) => void removeRows.run(JSON.stringify(positions)),
     },
     count: () => count.get() ?? 0,

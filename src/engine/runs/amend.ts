@@ -73,9 +73,9 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
       await memory.forgetTurns({ audience, messageIDs });
       const quotes = conversation.parts.quoting(audience, messageIDs);
+      if (quotes.length === 0) return;
       events.commit(() => {
-        for (const { id, text, messageID, sessionID } of quotes) {
-          if (text === goneNote) continue;
+        for (const { id, messageID, sessionID } of quotes) {
           conversation.parts.setText(id, goneNote);
           conversation.summaries.removeFrom(sessionID, messageID);
         }

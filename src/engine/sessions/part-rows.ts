@@ -1,5 +1,6 @@
 // The parts table: the ordered pieces of a message. A part is written once it has its whole value; tools also as they go.
 import type { Sqlite } from '#base/sqlite.ts';
+import { goneNote } from '#engine/wire/notes.ts';
 
 export const partSchema = `
   CREATE TABLE parts (
@@ -80,11 +81,11 @@ export interface PartRows {
   setText(partID: string, text: string): void;
   remove(partID: string): void;
   ofMessage(messageID: string): Part[];
-  /** The texts that quote these messages of the platform, in prompts of this audience that are made of other messages. */
+  /** The texts that still quote these messages of the platform, in prompts of this audience that are made of other messages. */
   quoting(
     audience: string,
     nativeIDs: readonly string[],
-  ): { id: string; text: string; messageID: string; sessionID: string }[];
+  ): { id: string; messageID: string; sessionID: string }[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
@@ -107,9 +108,9 @@ export function createPartRows(database: Sqlite): PartRows {
     'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
   const quoting = database.prepare<[object], ReturnType<PartRows['quoting']>[number]>(
-    `SELECT p.id, p.text, p.message_id AS messageID, m.session_id AS sessionID
+    `SELECT p.id, p.message_id AS messageID, m.session_id AS sessionID
      FROM parts p JOIN messages m ON m.id = p.message_id JOIN runs r ON r.id = m.run_id
-     WHERE p.native_id IN (SELECT value FROM json_each(@nativeIDs)) AND p.type = 'text'
+     WHERE p.native_id IN (SELECT value FROM json_each(@nativeIDs)) AND p.type = 'text' AND p.text <> @gone
        AND json_extract(r.origin, '$.audience') = @audience
        AND p.native_id NOT IN (SELECT value FROM json_each(r.origin, '$.nativeIDs'))`,
   );
@@ -123,7 +124,8 @@ export function createPartRows(database: Sqlite): PartRows {
     },
     setText: (partID, text) => void setText.run(text, partID),
     remove: (partID) => void remove.run(partID),
-    quoting: (audience, nativeIDs) => quoting.all({ audience, nativeIDs: JSON.stringify(nativeIDs) }),
+    quoting: (audience, nativeIDs) =>
+      quoting.all({ audience, nativeIDs: JSON.stringify(nativeIDs), gone: goneNote }),
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
     ofMessages(messageIDs) {
       const parts = new Map<string, Part[]>();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
-import { pruneRows } from '#base/prune-rows.ts';
+import { type PrunableRow, pruneRows } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Actor, AuditAction, AuditEntry, AuditQuery } from '#memory/terms/record.ts';
 import type { Audience } from '#memory/terms/scope.ts';
@@ -77,7 +77,7 @@ export function createAudit({
        AND (@action IS NULL OR action = @action)
      ORDER BY row DESC LIMIT @limit OFFSET @offset`,
   );
-  const after = database.prepare<[number, number], { position: number; at: number; isNeeded: 0 | 1 }>(
+  const after = database.prepare<[number, number], PrunableRow>(
     `SELECT row AS position, at_ms AS at, action IN ('forget', 'redact') AS isNeeded FROM memory_audit
      WHERE row > ? ORDER BY row LIMIT ?`,
   );
@@ -91,8 +91,7 @@ export function createAudit({
     prune(before, signal) {
       mayGo.run(Math.floor(before));
       const table = {
-        after: (position: number, limit: number) =>
-          after.all(position, limit).map((row) => ({ ...row, isNeeded: row.isNeeded === 1 })),
+        after: (position: number, limit: number) => after.all(position, limit),
         remove: (rows: readonly number[]) => void removeRows.run(JSON.stringify(rows)),
       };
       return pruneRows(table, Math.floor(before), signal);

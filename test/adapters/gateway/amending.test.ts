@@ -85,3 +85,16 @@ test('a note whose message is changed is forgotten, and the person is told how t
   const told = channel.messages.filter(({ text }) => text.includes('the note is forgotten'));
   assert.equal(told.length, 1);
 });
+
+test('a message that is answered once more quotes nothing that was changed meanwhile', async (t) => {
+  const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
+  const quoted = { nativeID: 'q', author: 'Ann', text: 'near Oslo', fromBot: false };
+  await channel.sink.accept(message('1', 'is that right?', { quoted }));
+  await pass(400);
+  assert.match(engine.prompts()[0]?.join() ?? '', /near Oslo/);
+  const actor = { id: 'u2', name: 'Ann', isBot: false };
+  await channel.sink.accept({ type: 'edit', address: dm, nativeID: 'q', at, actor, text: 'near Rome' });
+  await channel.sink.accept(message('2', '/retry'));
+  await pass(800);
+  assert.deepEqual(engine.prompts()[1], ['is that right?']);
+});

@@ -130,7 +130,8 @@ export function createInbox(database: Sqlite): Inbox {
   const settleTurn = database.prepare('UPDATE inbox SET state = ? WHERE turn_id = ?');
   const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
   const unquote = database.prepare(
-    `UPDATE inbox SET event = json_remove(event, '$.quoted.text')
+    // else SQLite reads all messages of the chat
+    `UPDATE inbox INDEXED BY inbox_quoting SET event = json_remove(event, '$.quoted.text')
      WHERE json_extract(event, '$.quoted.nativeID') = @nativeID AND platform = @platform AND account = @account AND chat = @chat`,
   );
   const setFiles = database.prepare(

@@ -11,8 +11,6 @@ export interface LedgerRetention {
   count(): { inbox: number; outbox: number };
 }
 
-type Row = Omit<PrunableRow, 'isNeeded'> & { isNeeded: 0 | 1 };
-
 /**
  * A message is needed while it waits, is answered or its answer is on its way; while something of it is to be changed or
  * forgotten; with the files that came with it, which are found by it; and as the newest of its person, who is reached there.
@@ -42,7 +40,7 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
     name: 'inbox' | 'outbox' | 'turns',
     { at, needed, removals }: { at: string; needed: string; removals: readonly string[] },
   ): PrunableTable => {
-    const rows = database.prepare<[number, number], Row>(
+    const rows = database.prepare<[number, number], PrunableRow>(
       `SELECT rowid AS position, ${at} AS at, (${needed}) AS isNeeded FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
     );
     const ids = `(SELECT id FROM ${name} WHERE rowid IN (SELECT value FROM json_each(:rows)))`;
@@ -50,8 +48,7 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
       database.prepare<[{ rows: string }]>(sql.replaceAll(':ids', ids)),
     );
     return {
-      after: (position, limit) =>
-        rows.all(position, limit).map((row) => ({ ...row, isNeeded: row.isNeeded === 1 })),
+      after: (position, limit) => rows.all(position, limit),
       remove: (positions) =>
         transact(() => {
           for (const statement of statements) statement.run({ rows: JSON.stringify(positions) });

@@ -24,7 +24,7 @@ export interface NewRoom {
   members: readonly string[];
 }
 
-export const discordKinds: readonly RoomKind[] = [
+export const discordKinds: readonly [RoomKind, ...RoomKind[]] = [
   'public',
   'private',
   'role',
