@@ -18,6 +18,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { CommandInput } from './input.ts';
 import { paragraph, wrapped } from './screen.ts';
+import { programName } from './start-words.ts';
 
 const values = z.object({
   provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant
@@ -137,8 +138,8 @@ function startWords({ variables }: Setup): string {
   );
   return any
     ? [
-        '"npm start" connects it. Then write to the bot in private, which gives you a code:',
+        `"${programName()} start" connects it. Then write to the bot in private, which gives you a code:`,
         '"parley people approve CODE --as NAME --role owner" makes you its owner.',
       ].join('\n')
-    : 'No platform is set up: "npm start" plays in the sandbox.';
+    : `No platform is set up: "${programName()} start" plays in the sandbox.`;
 }
