@@ -17,8 +17,11 @@ export const usedEvents: readonly string[] = [
   'member_joined_channel',
   'member_left_channel',
   'channel_left',
+  'group_left',
   'channel_shared',
+  'channel_unshared',
   'user_change',
+  'team_join',
 ];
 type Kind = keyof typeof eventOf;
 

@@ -36,7 +36,7 @@ const needs: Record<string, readonly string[]> = {
   'assistant.threads.setStatus': ['assistant:write', 'chat:write'],
 };
 
-/** Everything that the manifest asks for: what the sandbox's bot token has unless told otherwise. */
+/** Every scope that a method here knows: what the sandbox's bot token has unless told otherwise. */
 export const allScopes: readonly string[] = [
   'app_mentions:read',
   'assistant:write',
@@ -66,6 +66,14 @@ export function authorize(method: string, token: string | undefined, scopes: rea
       word: 'missing_scope',
       scopes: { needed: needed.join(','), provided: scopes.join(',') },
     });
+}
+
+/** Whether a bot token with these scopes may call the method on a conversation of this kind. */
+export function allows(method: string, kind: Room['kind'], scopes: readonly string[]): boolean {
+  const needed = needs[method] ?? [];
+  const own = needed.filter((scope) => scope.startsWith(`${prefixes[kind]}:`));
+  const wanted = needed === history || needed === reading ? own : needed;
+  return needed.length === 0 || wanted.some((scope) => scopes.includes(scope));
 }
 
 const prefixes: Record<Room['kind'], string> = {
