@@ -214,6 +214,8 @@ export interface Channel {
   /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
   presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
+  /** Gives the topic of a direct message this title; absent where the platform has none. Failures are the caller's to ignore. */
+  retitle?(address: Address, title: string): Promise<void>;
   /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
   live?(options: LiveOptions): Live | undefined;
   /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */

@@ -6,6 +6,8 @@ export interface Identity {
   team: string;
   botUser: string;
   botID: string;
+  /** The app is an agent: Slack shows direct messages as chats, each a thread of its own. */
+  isAgent: boolean;
 }
 
 export type Change =

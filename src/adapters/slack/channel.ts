@@ -30,6 +30,7 @@ import { createRights } from './rights.ts';
 import { createRooms } from './rooms.ts';
 import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
+import { type Farewell, lossOf } from './uninstalled.ts';
 import { createWeb } from './web.ts';
 
 export interface SlackChannelOptions {
@@ -138,7 +139,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const silenceMs = options.silenceMs ?? 60_000;
     const onStop = open.stop;
     const onGap = people.forget;
-    const wired = { reader, receiver, rooms, sink, onStop, onGap };
+    const onFarewell = (farewell: Farewell) => lossOf(farewell, web);
+    const wired = { onFarewell, reader, receiver, rooms, sink, onStop, onGap };
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 

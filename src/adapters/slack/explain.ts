@@ -60,6 +60,9 @@ const kindOf = new Map(
   Object.entries(kinds).flatMap(([kind, words]) => words.map((word) => [word, kind as FailureKind])),
 );
 
+/** How Slack refuses the token of an app that was uninstalled, or that was revoked (docs.slack.dev, auth.test). */
+const lost = new Set(['account_inactive', 'token_revoked']);
+
 /** Network errors after which the request cannot have left this machine. */
 const neverSent = new Set([
   ...neverConnected,
@@ -126,6 +129,8 @@ function cureFor(word: string, kind: FailureKind, needed: string | undefined): s
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
   if (word === 'not_in_channel') return 'Invite the bot with /invite @its-name.';
+  if (lost.has(word))
+    return 'Install the app again at api.slack.com/apps (Install App), set SLACK_BOT_TOKEN to the token there and restart.';
   if (kind === 'auth')
     return 'Copy the token again from api.slack.com/apps (OAuth & Permissions, or Basic Information for the app token).';
   return '';

@@ -47,6 +47,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     text: decodeText(message.text ?? '', namesOf(around)),
     files: (message.files ?? []).flatMap(fileRef),
     quoted: forwardedIn(message, around),
+    topic: room.kind === 'dm' && bot.isAgent ? (true as const) : undefined,
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
   });
 }
@@ -85,9 +86,15 @@ export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
 }
 
-/** Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread. */
+/**
+ * Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread, and to an agent
+ * each message at the top of a direct message opens one (docs.slack.dev, "Migrating to the Agent messaging experience").
+ */
 function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: Surroundings): Address {
-  const opening = mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
+  const opening =
+    room.kind === 'dm'
+      ? bot.isAgent
+      : mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
   const opens = opening ? message.ts : undefined;
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }

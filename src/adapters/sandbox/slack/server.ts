@@ -68,6 +68,12 @@ export interface SlackSandbox extends SandboxServer {
   stopStream(id: string, user: SandboxUser): void;
   /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
   revokeToken(): void;
+  /** Uninstalls the app: Slack sends both events in either order (docs.slack.dev/reference/events/app_uninstalled). */
+  uninstall(first: 'app_uninstalled' | 'tokens_revoked'): void;
+  /** Revokes a token that a person gave the app; the bot keeps its own. */
+  revokePerson(): void;
+  /** Titles of the threads in a person's direct message with the bot. */
+  titles(user: SandboxUser): string[];
   /** Open Socket Mode connections. */
   connections(): number;
   readonly crowd: Crowd;
@@ -96,7 +102,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
-  let revoked = false;
+  let revoked: 'token_revoked' | 'account_inactive' | undefined;
   const calls: { name: string; status: number; at: number }[] = [];
   const http = {
     context: {
@@ -234,7 +240,20 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     onChange: director.onChange,
     calls: () => [...calls],
     revokeToken() {
-      revoked = true;
+      revoked = 'token_revoked';
+    },
+    titles: (user) => world.messagesIn(roomFor(world, 'dm', user).id).flatMap(({ title }) => title ?? []),
+    uninstall(first) {
+      revoked = 'account_inactive';
+      const uninstalled = { type: 'app_uninstalled', event_ts: world.nextTs() };
+      const tokens = { oauth: [], bot: [bot.user] };
+      const events = [uninstalled, { type: 'tokens_revoked', tokens, event_ts: world.nextTs() }];
+      for (const event of first === 'app_uninstalled' ? events : events.toReversed())
+        director.happened(event);
+    },
+    revokePerson() {
+      const tokens = { oauth: [people.you.id], bot: [] };
+      director.happened({ type: 'tokens_revoked', tokens, event_ts: world.nextTs() });
     },
     connections: () => hub.connections(),
     async close() {

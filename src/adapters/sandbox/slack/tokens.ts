@@ -34,12 +34,12 @@ const needs: Record<string, readonly string[]> = {
   'reactions.add': ['reactions:write'],
   'reactions.remove': ['reactions:write'],
   'assistant.threads.setStatus': ['assistant:write', 'chat:write'],
+  'assistant.threads.setTitle': ['assistant:write'],
 };
 
-/** Every scope that a method here knows: what the sandbox's bot token has unless told otherwise. */
+/** What the sandbox's bot token has unless told otherwise. An app with `assistant:write` besides is an agent. */
 export const allScopes: readonly string[] = [
   'app_mentions:read',
-  'assistant:write',
   'chat:write',
   'files:read',
   'files:write',

@@ -40,6 +40,8 @@ export interface Stored {
   attachments?: Wire[] | undefined;
   metadata?: Wire | undefined;
   thread?: string | undefined;
+  /** Of the thread that it begins. */
+  title?: string | undefined;
   edited?: { user: string; ts: string } | undefined;
   reactions: { name: string; users: string[] }[];
   files?: SharedFile[] | undefined;
