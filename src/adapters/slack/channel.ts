@@ -104,7 +104,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       },
     });
     const remembered = createRemembered();
-    const marks = createMarks({ call: atOnce, sink, rooms, clock: slackClock, log });
+    const marks = createMarks({
+      ...{ call: atOnce, sink, rooms, clock: slackClock, log },
+      workspaces: bot.workspaces,
+    });
     const receiver = createReceiver({
       bot,
       clock: slackClock,
@@ -140,7 +143,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const onStop = open.stop;
     const onGap = people.forget;
     const onFarewell = (farewell: Farewell) => lossOf(farewell, web);
-    const wired = { onFarewell, reader, receiver, rooms, sink, onStop, onGap };
+    const onCallback = (team: string, organisation: string): void => {
+      if (organisation === bot.team) bot.workspaces?.add(team);
+    };
+    const wired = { onFarewell, onCallback, reader, receiver, rooms, sink, onStop, onGap };
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 

@@ -12,6 +12,7 @@ import type {
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { unlinkedFile } from './file-link.ts';
+import { actorIDOf } from './organisation.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
@@ -23,6 +24,8 @@ export interface Room {
   kind: ChatKind;
   name: string;
   restricted: boolean;
+  /** The workspace that it belongs to, as far as Slack said. */
+  team?: string | undefined;
 }
 
 export interface Surroundings {
@@ -107,11 +110,16 @@ export function addressIn(
   return defined({
     platform: 'slack' as const,
     account: `${bot.team}/${bot.botUser}`,
-    space: room.kind === 'dm' ? undefined : bot.team,
+    space: room.kind === 'dm' ? undefined : spaceOf(bot, room),
     chat: room.channel,
     thread,
     kind: room.kind,
   });
+}
+
+/** Rooms of an organisation belong to the one workspace that they are in; one that is not known is nobody's. */
+function spaceOf(bot: Identity, { team }: Room): string {
+  return (bot.workspaces === undefined ? undefined : team) ?? bot.team;
 }
 
 function mentions(message: SlackMessage, bot: Identity): boolean {
@@ -128,8 +136,12 @@ function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
-  const team = message.user_team ?? message.source_team ?? message.team ?? bot.team;
-  return { id: `${team}/${id}`, name: (isBot ? given : undefined) ?? users.get(id) ?? id, isBot };
+  const team = message.user_team ?? message.source_team ?? message.team;
+  return {
+    id: actorIDOf(bot, { team, user: id }),
+    name: (isBot ? given : undefined) ?? users.get(id) ?? id,
+    isBot,
+  };
 }
 
 function namesOf({ bot, users }: Surroundings): Names {

@@ -10,6 +10,8 @@ export interface ManifestOptions {
   /** Up to 35 characters, by Slack's schema. */
   name: string;
   kind: AppKind;
+  /** `organisation`: it can be installed for all of one. An app that once can does not go back (docs.slack.dev/enterprise). */
+  reach?: 'workspace' | 'organisation' | undefined;
 }
 
 /** What an app that is an agent needs besides. */
@@ -18,7 +20,7 @@ const agentEvent = 'agent_session_stopped';
 const description = 'One assistant on Discord, Telegram and Slack, with a memory that lasts.';
 
 /** The manifest as Slack's schema has it (docs.slack.dev/reference/app-manifest; github.com/slackapi/manifest-schema, version 2). */
-export function slackManifest({ name, kind }: ManifestOptions): { [key: string]: Json } {
+export function slackManifest({ name, kind, reach }: ManifestOptions): { [key: string]: Json } {
   const isAgent = kind === 'agent';
   return {
     _metadata: { major_version: 2, minor_version: 1 },
@@ -46,7 +48,7 @@ export function slackManifest({ name, kind }: ManifestOptions): { [key: string]:
     settings: {
       event_subscriptions: { bot_events: [...usedEvents, ...(isAgent ? [agentEvent] : [])].sort() },
       interactivity: { is_enabled: true },
-      org_deploy_enabled: true,
+      org_deploy_enabled: reach === 'organisation',
       socket_mode_enabled: true,
       token_rotation_enabled: false,
     },

@@ -89,7 +89,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
     const { channel, channel_type: type, ts } = event;
     // also what is not for the bot says who may read the channel
-    const room = await rooms.room({ channel, type, ts: event.event_ts ?? ts, since: came });
+    const room = await rooms.room({
+      channel,
+      type,
+      ts: event.event_ts ?? ts,
+      since: came,
+      team: event.workspace,
+    });
     switch (change.type) {
       case 'message':
         return spoken(change.message, room);
@@ -166,7 +172,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
     async slash(slash, came) {
       const [room, names] = await Promise.all([
-        rooms.room({ channel: slash.channel_id, since: came }),
+        rooms.room({ channel: slash.channel_id, since: came, team: slash.team_id }),
         directory.names([slash.user_id]),
       ]);
       await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now() }));

@@ -4,6 +4,7 @@ import { commandNames } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 export const slashSchema = z.object({
   command: z.string().regex(/^\/\S+$/),
@@ -32,7 +33,7 @@ export function slashEvent(
     address: addressIn({ bot, room }, undefined),
     nativeID: `slash:${slash.trigger_id}`,
     at,
-    actor: { id: `${team}/${user}`, name: names.get(user) ?? shown ?? user, isBot: false },
+    actor: { id: actorIDOf(bot, { team, user }), name: names.get(user) ?? shown ?? user, isBot: false },
     addressed: room.kind === 'dm' ? 'dm' : 'mention',
     text: textOf(slash),
     files: [],

@@ -31,6 +31,8 @@ export interface SocketModeOptions {
   /** A connection stands from now on, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;
+  /** An event came from this workspace of this organisation. */
+  onCallback(workspace: string, organisation: string): void;
   /** Slack says that the app has lost its token; the error that ends the connection, if that is so. */
   onFarewell(farewell: Farewell): Promise<ParleyError | undefined>;
   /** A person has pressed the stop button in this thread. */
@@ -181,6 +183,8 @@ function takeIn(
   }
   const callback = callbackSchema.safeParse(envelope.body);
   const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
+  const { team_id: workspace, enterprise_id: organisation } = callback.data ?? {};
+  if (workspace && organisation) options.onCallback(workspace, organisation);
   const stop = stopSchema.safeParse(callback.data?.event);
   if (type === 'agent_session_stopped' && stop.success) {
     options.onStop({ channel: stop.data.channel, ts: stop.data.thread_ts });
@@ -208,7 +212,7 @@ function takeIn(
     void ack();
     return;
   }
-  const event = eventSchema.safeParse(callback.data.event);
+  const event = eventSchema.safeParse({ ...callback.data.event, workspace: workspace ?? undefined });
   if (!event.success) {
     log.warn({ type }, 'an event of Slack has an unknown shape and was left out');
     void ack();

@@ -6,19 +6,22 @@ import { zodWords } from '#base/json.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra } from './takes.ts';
 
-const help = `Usage: parley slack manifest [--name NAME] [--agent] [--link]
+const help = `Usage: parley slack manifest [--name NAME] [--agent] [--org] [--link]
 
   manifest  the app manifest for api.slack.com/apps, "Create New App", "From a
             manifest": every scope and event that is made use of
             [--name NAME]  what the app is called (default: Parley)
             [--agent]      direct messages are chats, each with a session of its
                            own; Slack does not take that back from an app
+            [--org]        can be installed for a whole organisation (Enterprise
+                           Grid); Slack does not take that back either
             [--link]       the link that makes an app of it instead`;
 
 /** Slack's own limit of an app's name. */
 const values = z.object({
   name: z.string().trim().min(1).max(35).default('Parley'),
   agent: z.boolean().default(false),
+  org: z.boolean().default(false),
   link: z.boolean().default(false),
 });
 
@@ -33,7 +36,7 @@ export async function slack(input: CommandInput): Promise<number> {
     throw new ParleyError('wrong_call', `"parley slack ${action}" does not exist; there is "manifest".`, {
       cure: 'See "parley slack help".',
     });
-  const takes = { words: 'none' as const, options: ['name', 'agent', 'link'] };
+  const takes = { words: 'none' as const, options: ['name', 'agent', 'org', 'link'] };
   refuseExtra({ command: 'slack', action, takes }, input);
   const parsed = values.safeParse(input.values);
   if (!parsed.success)
@@ -44,8 +47,12 @@ export async function slack(input: CommandInput): Promise<number> {
         cure: 'See "parley slack help".',
       },
     );
-  const { name, agent, link } = parsed.data;
-  const manifest = slackManifest({ name, kind: agent ? 'agent' : 'bot' });
+  const { name, agent, org, link } = parsed.data;
+  const manifest = slackManifest({
+    name,
+    kind: agent ? 'agent' : 'bot',
+    reach: org ? 'organisation' : 'workspace',
+  });
   input.print(link ? manifestLink(manifest) : JSON.stringify(manifest, null, 2));
   return 0;
 }

@@ -85,7 +85,7 @@ const manifestSchema = z.strictObject({
     agent_view: z.strictObject({ agent_description: z.string().max(300) }).optional(),
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()) }) }),
-  settings: z.looseObject({ socket_mode_enabled: z.literal(true) }),
+  settings: z.looseObject({ socket_mode_enabled: z.literal(true), org_deploy_enabled: z.boolean() }),
 });
 
 async function parley(...words: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -104,6 +104,11 @@ test('parley slack manifest prints the manifest, the link that makes an app of i
   const agent = manifestSchema.parse(JSON.parse((await parley('manifest', '--agent', '--name', 'Ada')).out));
   assert.equal(agent.display_information.name, 'Ada');
   assert.ok(agent.features.agent_view !== undefined);
+  const whole = manifestSchema.parse(JSON.parse((await parley('manifest', '--org')).out));
+  assert.deepEqual(
+    [manifest, agent, whole].map(({ settings }) => settings.org_deploy_enabled),
+    [false, false, true],
+  );
   const link = new URL((await parley('manifest', '--link')).out);
   assert.equal(link.origin + link.pathname, 'https://api.slack.com/apps');
   assert.deepEqual(JSON.parse(link.searchParams.get('manifest_json') ?? ''), JSON.parse(plain.out));

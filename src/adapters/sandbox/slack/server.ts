@@ -21,13 +21,15 @@ import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
-import { app, bot, people, team } from './workspace.ts';
+import { app, bot, organisation, people, sister, team } from './workspace.ts';
 import { createWorld, roomFor } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
   /** Where the page's conversations outlast the process; nothing does without it. */
   shelf?: Shelf | undefined;
+  /** Installed in one workspace unless told; an organisation has a second one, with a channel in which the guest and the bot are. */
+  install?: 'workspace' | 'organisation' | undefined;
   /** Scopes of the bot token; all that the bot asks for unless told. */
   scopes?: readonly string[] | undefined;
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
@@ -70,6 +72,10 @@ export interface SlackSandbox extends SandboxServer {
   revokeToken(): void;
   /** Uninstalls the app: Slack sends both events in either order (docs.slack.dev/reference/events/app_uninstalled). */
   uninstall(first: 'app_uninstalled' | 'tokens_revoked'): void;
+  /** Says something as the guest in the channel of the organisation's second workspace. */
+  saySister(text: string, mention?: 'mention'): { id: string };
+  /** Takes one workspace of the organisation away from the app. */
+  lockOut(workspace: string): void;
   /** Revokes a token that a person gave the app; the bot keeps its own. */
   revokePerson(): void;
   /** Titles of the threads in a person's direct message with the bot. */
@@ -89,7 +95,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const { clock, shelf = noShelf } = options;
   const server = createServer({ keepAliveTimeout: 60_000 });
   const host = `127.0.0.1:${await listenAgain(server, shelf)}`;
-  const world = createWorld({ clock, shelf, origin: `http://${host}` });
+  const world = createWorld({ clock, shelf, origin: `http://${host}`, install: options.install });
   const faults = createFaults();
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
@@ -102,6 +108,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
+  const lockedOut = new Set<string>();
   let revoked: 'token_revoked' | 'account_inactive' | undefined;
   const calls: { name: string; status: number; at: number }[] = [];
   const http = {
@@ -112,6 +119,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       ticket: () => `ws://${options.socketHost?.() ?? host}${hub.ticketPath()}`,
       origin: () => `http://${host}`,
       scopes: options.scopes ?? allScopes,
+      lockedOut,
     },
     clock,
     faults,
@@ -142,7 +150,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     tokens,
     crowd,
     places: createPlaces({ world, director, onBotMessage }),
-    userID: (user) => `${team.id}/${people[user].id}`,
+    userID: (user) => `${world.install === 'organisation' ? organisation.id : team.id}/${people[user].id}`,
     async say(say: Say) {
       if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
       const room = roomFor(world, say.chat, say.user);
@@ -251,6 +259,15 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       for (const event of first === 'app_uninstalled' ? events : events.toReversed())
         director.happened(event);
     },
+    saySister(text, mention) {
+      const room = world.workspace.room(sister.room);
+      if (room === undefined) throw new ParleyError('unknown_room', 'There is one workspace alone.');
+      const before = mention === undefined ? '' : `<@${bot.user}> `;
+      const message = world.add({ room, user: people.guest.id, text: before + encodeText(text) });
+      director.posted(message);
+      return { id: message.ts };
+    },
+    lockOut: (workspace) => void lockedOut.add(workspace),
     revokePerson() {
       const tokens = { oauth: [people.you.id], bot: [] };
       director.happened({ type: 'tokens_revoked', tokens, event_ts: world.nextTs() });

@@ -10,6 +10,7 @@ const reading = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 /** Scopes of each method for a bot token; any one of them is enough. An empty list: a valid token is enough. */
 const needs: Record<string, readonly string[]> = {
   'auth.test': [],
+  'auth.teams.list': [],
   'team.info': ['team:read'],
   'bots.info': ['users:read'],
   'users.info': ['users:read'],
