@@ -133,9 +133,11 @@ export interface Choice {
   label: string;
 }
 
-/** A message that stood in a thread before. */
+/** A message that stood in a room or thread before. */
 export interface Earlier {
   nativeID: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
   author: string;
   fromBot: boolean;
   text: string;
@@ -226,8 +228,8 @@ export interface Channel {
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**
-   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
-   * where the platform tells bots no history.
+   * What was said in the address's thread, or in the room where it names none, before this message, oldest first: at most `limit`
+   * messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
    */
   earlier?(
     address: Address,

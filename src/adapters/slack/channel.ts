@@ -11,7 +11,7 @@ import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierIn } from './earlier.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
@@ -172,7 +172,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     earlier(address, before, signal) {
       const web = createWeb(botToken, { apiUrl, log, heard, signal });
       const names = known ?? createDirectory({ web, clock, log });
-      return earlierInThread({ web, directory: names }, address, before);
+      return earlierIn({ web, directory: names }, address, before);
     },
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));

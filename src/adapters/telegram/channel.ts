@@ -17,6 +17,7 @@ import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
+import { createHeard, type Heard } from './heard.ts';
 import { movedBetween } from './inbound-codec.ts';
 import { introduce } from './introduce.ts';
 import { createDrafts } from './live.ts';
@@ -39,6 +40,8 @@ export interface TelegramChannelOptions {
   pollSeconds?: number | undefined;
   /** How fast it writes; Telegram's figures when absent, and an empty list for a server without limits. */
   pace?: readonly Pace[] | undefined;
+  /** Whether what is said in groups is held in memory for a while, for the next answer there; it is when absent. */
+  hears?: (() => boolean) | undefined;
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
 }
@@ -76,6 +79,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
+  let heard: Heard | undefined;
   const rights = createRights({
     client,
     self: Number.parseInt(token, 10),
@@ -133,7 +137,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
+    heard ??= createHeard(self);
     const toEvents = (update: Update): InboundEvent[] => {
+      if (options.hears?.() !== false) heard?.hear(update);
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
@@ -227,6 +233,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
     },
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
+    // how long a group's history is, and whether newcomers see it, Telegram does not say
+    earlier: async (address, before) => heard?.before(address, before) ?? [],
     rights,
     explain,
     check: (standing) => checkTelegram(client, explain, standing),
