@@ -45,6 +45,7 @@ function textOf({ command, text }: Slash): string {
   const name = command.slice(1).toLowerCase();
   if (known.has(name)) return `/${name} ${said}`.trim();
   if (said === '') return '/help';
-  const [first = ''] = said.replace(/^\//, '').split(/\s/);
-  return known.has(first.toLowerCase()) ? `/${said.replace(/^\//, '')}` : said;
+  const typed = said.replace(/^[/!]/, '');
+  const [first = ''] = typed.split(/\s/);
+  return known.has(first.toLowerCase()) ? `/${typed}` : said;
 }

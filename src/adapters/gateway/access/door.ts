@@ -168,7 +168,7 @@ export function createDoor(options: DoorOptions): Door {
         const id = await ledger.commit(() => {
           if (knocks.get(knock)?.state !== 'approved') return undefined; // told by another round meanwhile
           knocks.remove(knock);
-          return tell(address, welcomeWords(name, role));
+          return tell(address, welcomeWords({ name, role }, address));
         });
         if (id !== undefined) void sender.deliver(id, address);
       }

@@ -22,8 +22,8 @@ export interface CommandDeps
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];
-  /** Ends the turn of the command's lane; false when there is none. */
-  stopLane: () => boolean;
+  /** Ends the turn of a lane; false when there is none. */
+  stopLane: (lane: string) => boolean;
   /** Looks for waiting messages of a lane. */
   wakeLane: (lane: string) => void;
   /** Says something in a chat; resolves once that is on record. */

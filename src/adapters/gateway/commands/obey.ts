@@ -9,6 +9,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { CommandDeps, CommandReply } from './call.ts';
 import { handlers } from './handlers.ts';
+import { named } from './naming.ts';
 import { isAboutOneself, isOffered } from './offered.ts';
 import { commandOf, nearMissOf } from './parse.ts';
 import { code } from './reply.ts';
@@ -39,16 +40,16 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   const work = async (): Promise<string | CommandReply | undefined> => {
     const near = said === undefined ? nearMissOf(row.event) : undefined;
     if (near !== undefined)
-      return `${code(row.event.text.trim())} is no command of mine. Did you mean \`/${near}\`? \`/help\` lists them all.`;
+      return `${code(row.event.text.trim())} is no command of mine. Did you mean ${named(row.address, near)}? ${named(row.address, 'help')} lists them all.`;
     if (said === undefined) return deps.asks.answer(row, channel);
     const { name, args } = said;
     const role = deps.approvers.roleOf(row.person, row.address.platform);
     const { least } = entryOf(name);
     const isOwn = isAboutOneself(said);
     if (!isOwn && !isAtLeast(role, least))
-      return `\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`;
+      return `${named(row.address, name)} is for ${least}s; you are ${article(role)}. An owner can change that.`;
     if (!isOwn && !isOffered(deps.access.profile, name, role))
-      return `\`/${name}\` is not offered in this channel, but to owners.`;
+      return `${named(row.address, name)} is not offered in this channel, but to owners.`;
     return handlers[name]({ ...deps, row, channel, args, role });
   };
   const reply = await ledger.persist(() => attempt(work, row, deps), signal);

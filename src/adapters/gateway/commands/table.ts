@@ -22,7 +22,7 @@ export const commandTable = {
   resume: { help: 'go on with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
   rename: { help: 'give this conversation another title', takes: 'TITLE', least: 'guest' },
   status: { help: 'how things stand: model, conversation, channels', least: 'guest' },
-  stop: { help: 'stop the answer that is being written', least: 'guest' },
+  stop: { help: 'stop the answer that is being written', takes: '[ID]', least: 'guest' },
   retry: { help: 'answer your last message again', least: 'guest' },
   model: { help: 'which model answers here, or another one', takes: '[NAME|default]', least: 'guest' },
   agent: { help: 'which agent answers here, or another one', takes: '[NAME|default]', least: 'guest' },
@@ -58,10 +58,4 @@ export const commandNames = Object.keys(commandTable) as CommandName[];
 /** The entry of a command, as the table's reader sees it. */
 export function entryOf(name: CommandName): CommandEntry {
   return commandTable[name];
-}
-
-/** How a command is written: `/rename TITLE`. */
-export function usageOf(name: CommandName): string {
-  const { takes } = entryOf(name);
-  return takes === undefined ? `/${name}` : `/${name} ${takes}`;
 }
