@@ -24,6 +24,7 @@ import {
 } from './payload.ts';
 import { type ChannelRef, glimpseOf, type Place, placeOf } from './place.ts';
 import {
+  deferredOf,
   isOffered,
   isSlashCommand,
   isWhereTheBotIs,
@@ -176,7 +177,7 @@ export function createReceiver(options: Receive): Receiver {
       if (event !== undefined) await sink.accept(event);
       kept.resolve();
     });
-    deferred.defer(slash, kept.promise, signal);
+    deferred.defer(deferredOf(slash), kept.promise, signal);
   };
 
   /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */

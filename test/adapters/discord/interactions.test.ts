@@ -1,20 +1,10 @@
 // Slash commands from a person's click to the answer: the real gateway and discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { test } from 'node:test';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
-import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { type Clock, systemClock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
-import { clockOf } from '../../support/clock-of.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { quietLog } from '../../support/quiet-log.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
 import { until } from './harness.ts';
+import { type Street, street } from './slash-street.ts';
 
 const callback = 'POST /interactions/:id/:token/callback';
 const edited = 'PATCH /webhooks/:id/:token/messages/@original';
@@ -22,101 +12,6 @@ const sent = 'POST /channels/:id/messages';
 const replaced = 'PUT /applications/:id/commands';
 
 const dm = { chat: 'dm', user: 'you' } as const;
-
-interface Street {
-  sandbox: DiscordSandbox;
-  engine: ScriptedEngine;
-  gateway: Gateway;
-  lines: string[];
-  /** Moves Discord's own time on, at once; the gateway's goes by itself. */
-  later(ms: number): void;
-  /** Holds what `/new` asks of the engine until the returned function is called. */
-  holdSessions(): () => void;
-  /** Ends the gateway without finishing anything and starts another one over the same ledger. */
-  restart(): Promise<void>;
-  /** What the bot shows in the direct message. */
-  texts(): string[];
-  /** Statuses of the calls with this name, in order. */
-  statuses(name: string): number[];
-}
-
-/** A gateway that is connected and has registered its commands; `channelClock` is the adapter's own time. */
-async function street(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
-  let offset = 0;
-  const now = () => systemClock.now() + offset;
-  const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });
-  t.after(() => sandbox.close());
-  const { log, lines } = quietLog();
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const engine = createScriptedEngine();
-  const { createSession } = engine;
-  let gate = Promise.resolve();
-  engine.createSession = async (options) => {
-    await gate;
-    return createSession(options);
-  };
-  const open = async (): Promise<Gateway> => {
-    const gateway = createGateway({
-      path,
-      engine,
-      channels: [
-        {
-          channel: createDiscordChannel({
-            token: sandbox.tokens.bot,
-            apiUrl: sandbox.url,
-            clock: channelClock,
-            log,
-          }),
-          talk: () => ({ sessions: 'room', access: openAccess('guest') }),
-        },
-      ],
-      people: {},
-      settings: () => ({ agent: 'Parley', debounceMs: 0 }),
-      clock: systemClock,
-      newId: createIds(systemClock),
-      log,
-    });
-    const looked = asked();
-    gateway.start();
-    await until('the gateway is ready', () => gateway.status()[0]?.state === 'ready');
-    await until('the commands were looked at', () => asked() > looked);
-    await until('the commands are registered', () => sandbox.commands().length === commandNames.length);
-    return gateway;
-  };
-  const asked = (): number =>
-    sandbox.calls().filter(({ name }) => name === 'GET /applications/:id/commands').length;
-  const self: Street = {
-    sandbox,
-    engine,
-    gateway: await open(),
-    lines,
-    later(ms) {
-      offset += ms;
-    },
-    holdSessions() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return resolve;
-    },
-    async restart() {
-      await self.gateway.close(0);
-      gate = Promise.resolve();
-      self.gateway = await open();
-    },
-    texts: () =>
-      sandbox
-        .shown('dm', 'you')
-        .filter(({ author }) => author === 'bot')
-        .map(({ text }) => text),
-    statuses: (name) =>
-      sandbox
-        .calls()
-        .filter((call) => call.name === name)
-        .map(({ status }) => status),
-  };
-  t.after(() => self.gateway.close(0));
-  return self;
-}
 
 /** Fails if the log or the record of calls tells a token. */
 function keepsSecret({ lines, sandbox }: Street, token: string): void {
@@ -162,7 +57,7 @@ test('I4: a slash command is deferred at once and answered in its place, while i
 
 test('I4: a result later than fifteen minutes goes to the channel, once', async (t) => {
   const its = await street(t);
-  const go = its.holdSessions();
+  const go = its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   its.later(15 * 60_000);
@@ -206,7 +101,7 @@ test('I4, A3: an interaction that is told again is obeyed once, also by the next
 
 test('I4: a restart between the deferral and the answer still puts the answer in its place', async (t) => {
   const its = await street(t);
-  its.holdSessions();
+  its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   await its.restart();

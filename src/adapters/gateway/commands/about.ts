@@ -37,7 +37,7 @@ export const status: Handler = async (call) => {
     `- conversation: ${about === undefined ? 'none yet' : plainly(about)}`,
     `- waiting here: ${ledger.inbox.waiting(row.lane).length}`,
   ];
-  if (role !== 'owner') return lines.join('\n');
+  if (role !== 'owner' || !call.alone) return lines.join('\n');
   const channels = call
     .status()
     .filter(({ platform }) => platform !== 'terminal')
@@ -57,20 +57,20 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
   }
 }
 
-export const who: Handler = async ({ ledger, row, role, access }) => {
+export const who: Handler = async ({ ledger, row, role, access, alone }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = article(role);
-  const isPrivate = row.address.kind === 'dm';
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
+  if (!alone && key !== undefined)
+    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;
   const known = name === undefined ? code(`${row.address.platform}:${row.event.actor.id}`) : plainly(name);
   const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;
   if (key === undefined) return `${you} I know no name and no other account of yours.`;
   const accounts = (ledger.persons.get(key)?.accounts ?? []).map(({ platform, userID }) =>
     code(`${platform}:${userID}`),
   );
-  const rooms = isPrivate ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
-  // in a room others read along: which accounts are one person is nobody else's business
-  const whose = isPrivate ? ` Your accounts: ${accounts.join(', ')}.` : '';
-  return `${you}${whose}${rooms}`;
+  return `${you} Your accounts: ${accounts.join(', ')}.${rooms}`;
 };
 
 const whomIn = { anyone: 'anyone', known: 'people whom I know', owners: 'my owners' } as const;
@@ -144,11 +144,11 @@ export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
-export const usage: Handler = async ({ engine, ledger, row, role }) => {
+export const usage: Handler = async ({ engine, ledger, row, role, alone }) => {
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
   const lines = [`- this conversation: ${sumOf(here[0])}`];
-  if (role === 'owner') {
+  if (role === 'owner' && alone) {
     const days = await engine.usage({ by: 'day', limit: 7 });
     lines.push(...days.map((day) => `- ${day.day ?? ''}, everywhere: ${sumOf(day)}`));
   }

@@ -40,6 +40,8 @@ export interface CommandCall extends CommandDeps {
   args: string;
   /** Whoever says it. */
   role: Role;
+  /** Whether nobody else reads the answer: the person may be told their own private matters. */
+  alone: boolean;
 }
 
 /** Words, as Markdown, and what goes after them. */

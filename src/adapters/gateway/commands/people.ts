@@ -44,10 +44,10 @@ function whoseWords({ name, platform, userID, shownAs }: Linked): string {
   return name === undefined ? `${account}, shown as ${plainly(shownAs)}` : `${plainly(name)} (${account})`;
 }
 
-export const pair: Handler = async ({ desk, role, row, ledger, clock, args }) => {
+export const pair: Handler = async ({ desk, role, row, ledger, clock, args, alone }) => {
   if (!isAtLeast(role, 'owner') || row.address.kind !== 'dm') {
     const { name } = ledger.persons.standingOf(row.person);
-    const as = name === undefined ? '' : ` as ${plainly(name)}`;
+    const as = name === undefined || !alone ? '' : ` as ${plainly(name)}`;
     return `You are let in${as}, ${article(role)}. Who waits is shown to owners, in private.`;
   }
   const { pending } = await desk.list();

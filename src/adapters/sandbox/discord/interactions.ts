@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import { post } from './speech.ts';
-import type { Channel, Message, Person, World } from './world.ts';
+import { whisper } from './whispers.ts';
+import type { Channel, Message, Person, Whisper, World } from './world.ts';
 
 /** A command as the application registered it. */
 export interface AppCommand {
@@ -16,7 +17,10 @@ export interface AppCommand {
   options: unknown[];
 }
 
-/** A command that somebody ran; `messageID` is its reply once it was acknowledged. */
+/** What stands as the first answer to a command. */
+export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
+
+/** A command that somebody ran. */
 export interface Interaction {
   id: string;
   token: string;
@@ -28,7 +32,8 @@ export interface Interaction {
   channel: Channel;
   /** By whom the application was installed where it was run; a person's own installation is good anywhere. */
   installed: 'guild' | 'person';
-  messageID: string | undefined;
+  /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
+  reply: Reply | 'gone' | undefined;
 }
 
 export interface Interactions {
@@ -41,9 +46,9 @@ export interface Interactions {
   byID(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
   /** Puts up the reply: a text, or the sign that the application is thinking. */
-  reply(interaction: Interaction, content: string | 'thinking'): Message;
+  reply(interaction: Interaction, content: string | 'thinking', readers: Reply['readers']): void;
   /** The reply that stands. */
-  replyTo(interaction: Interaction): Message | undefined;
+  replyTo(interaction: Interaction): Reply | undefined;
 }
 
 /** How long an interaction may go without an answer, and how long its token is good for ("Receiving and Responding"). */
@@ -82,7 +87,7 @@ export function createInteractions(world: World): Interactions {
         person,
         channel,
         installed,
-        messageID: undefined,
+        reply: undefined,
       };
       kept.set(interaction.id, interaction);
       for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
@@ -91,9 +96,14 @@ export function createInteractions(world: World): Interactions {
     },
     byID: (id) => kept.get(id),
     byToken: (token) => [...kept.values()].find((one) => one.token === token),
-    reply(interaction, content) {
+    reply(interaction, content, readers) {
       const { id, command, person, channel } = interaction;
       const thinking = content === 'thinking';
+      if (readers === 'asker') {
+        const said = { content: thinking ? '' : content, state: thinking ? 'thinking' : 'said' } as const;
+        interaction.reply = { readers, whisper: whisper(world, { channel, person }, said) };
+        return;
+      }
       const message = post(world, {
         channel,
         authorID: world.bot.id,
@@ -106,9 +116,11 @@ export function createInteractions(world: World): Interactions {
           state: thinking ? 'thinking' : 'said',
         },
       });
-      interaction.messageID = message.id;
-      return message;
+      interaction.reply = { readers, message };
     },
-    replyTo: ({ messageID }) => (messageID === undefined ? undefined : world.byID.get(messageID)),
+    replyTo({ reply }) {
+      if (reply === undefined || reply === 'gone') return undefined;
+      return reply.readers === 'asker' || world.byID.has(reply.message.id) ? reply : undefined;
+    },
   };
 }
