@@ -85,7 +85,10 @@ export function createReceiver(options: Receive): Receiver {
   /** Once for each start; a refusal that will not pass leaves the commands to be typed. */
   const offerCommands = async (applicationID: string): Promise<void> => {
     try {
-      await registerCommands(rest, applicationID, signal);
+      const listing = await registerCommands(rest, applicationID, signal);
+      const { missing: added, different: replaced, others } = listing;
+      if (added.length + replaced.length > 0)
+        log.info({ added, replaced, others }, 'slash commands registered');
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind === 'transient' || kind === 'rate_limit') throw error;

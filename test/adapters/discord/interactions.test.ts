@@ -1,8 +1,13 @@
 // Slash commands from a person's click to the answer: the real gateway and discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { appCommands } from '#adapters/discord/app-commands.ts';
+import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
 import { until } from './harness.ts';
 import { type Street, street } from './slash-street.ts';
 
@@ -10,6 +15,7 @@ const callback = 'POST /interactions/:id/:token/callback';
 const edited = 'PATCH /webhooks/:id/:token/messages/@original';
 const sent = 'POST /channels/:id/messages';
 const replaced = 'PUT /applications/:id/commands';
+const added = 'POST /applications/:id/commands';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 
@@ -35,6 +41,83 @@ test('I4: the commands are registered at the start, and again only when they are
   });
   await restart();
   assert.deepEqual(statuses(replaced), [200, 200, 200]);
+});
+
+const entryPoint = { name: 'launch', description: 'Launches the game', type: 4, handler: 2 };
+const pizza = { name: 'pizza', description: 'of another program', type: 1 };
+
+test("what is not Parley's stays, an Activity's entry point too, and only what is wrong is set", async (t) => {
+  const its = await street(t);
+  const { sandbox, statuses, restart } = its;
+  const url = `${sandbox.url}/v10/applications/${sandbox.botID}/commands`;
+  const headers = { Authorization: `Bot ${sandbox.tokens.bot}` };
+  const call = (method: string, body: object) => fetch(url, { method, headers, body: JSON.stringify(body) });
+  const standing = async () =>
+    (await fetch(url, { headers })).json() as Promise<{ id: string; name: string; description: string }[]>; // Discord's
+  for (const body of [
+    entryPoint,
+    pizza,
+    { name: 'help', description: 'of another version' },
+    { ...pizza, name: 'new', type: 2, description: '' },
+  ])
+    await call('POST', body);
+  const refused = await call('PUT', []);
+  assert.equal(((await refused.json()) as { code: number }).code, 50240);
+  const before = await standing();
+  await restart();
+  await until('help is as it should be', () => statuses(added).length === 5);
+  const after = await standing();
+  for (const one of before.filter(
+    ({ name, description }) => description !== 'of another version' && name !== 'help',
+  ))
+    assert.deepEqual(
+      after.find(({ id }) => id === one.id),
+      one,
+    );
+  assert.equal(after.find(({ name }) => name === 'help')?.description, 'what I can do here');
+  assert.equal(after.length, commandNames.length + 3);
+  assert.deepEqual(statuses(replaced), [200, 400]);
+});
+
+test('the doctor says what was set and when, what will be, and what stays as it is', async (t) => {
+  const sandbox = await createDiscordSandbox({ clock: systemClock });
+  t.after(() => sandbox.close());
+  const { log } = quietLog();
+  const channel = createDiscordChannel({
+    token: sandbox.tokens.bot,
+    apiUrl: sandbox.url,
+    clock: systemClock,
+    log,
+  });
+  const findings = async (connected: boolean): Promise<string> => {
+    const standing = connected
+      ? ({ connected, sinceMs: 0, lastInboundMs: undefined } as const)
+      : { connected: false as const, probeSeconds: 0 };
+    return (await channel.check(standing)).map(({ level, what }) => `${level}: ${what}`).join('\n');
+  };
+  assert.match(
+    await findings(false),
+    /^ok: Discord offers 0 of Parley's slash commands\.\nok: At its next start Parley adds \/help, \/new, /m,
+  );
+  const url = `${sandbox.url}/v10/applications/${sandbox.botID}/commands`;
+  const headers = { Authorization: `Bot ${sandbox.tokens.bot}` };
+  await fetch(url, { method: 'PUT', headers, body: JSON.stringify([...appCommands, entryPoint, pizza]) });
+  const day = new Date().toISOString().slice(0, 10);
+  const all = await findings(true);
+  assert.match(
+    all,
+    new RegExp(
+      `^ok: Discord offers ${commandNames.length} of Parley's slash commands; the last that were set are all of them, ${day} `,
+      'm',
+    ),
+  );
+  assert.match(all, /^ok: Other commands of the application stay as they are: launch, pizza\.$/m);
+  await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'help', description: 'another' }),
+  });
+  assert.match(await findings(true), /^warning: Parley replaces \/help, which stand there in another form/m);
 });
 
 test('I4: a slash command is deferred at once and answered in its place, while its lane is busy with a run', async (t) => {

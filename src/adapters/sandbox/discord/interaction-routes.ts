@@ -3,8 +3,8 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { applicationID, commandPayload } from './interaction-payload.ts';
 import {
-  type AppCommand,
   acknowledgeMs,
+  type CommandForm,
   type Interaction,
   type Interactions,
   type Reply,
@@ -19,24 +19,28 @@ import { post, remove, rewrite } from './speech.ts';
 import { removeWhisper, rewriteWhisper, whisper } from './whispers.ts';
 import type { World } from './world.ts';
 
-const commandBody = z.looseObject({
-  name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
-  description: z.string().min(1).max(100),
-  type: z.literal(1).default(1),
-  contexts: z.array(z.int().min(0).max(2)).min(1).nullish(),
-  integration_types: z.array(z.int().min(0).max(1)).min(1).nullish(),
-  options: z
-    .array(
-      z.looseObject({
-        name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
-        description: z.string().min(1).max(100),
-        type: z.literal(3),
-        required: z.boolean().optional(),
-      }),
-    )
-    .max(25)
-    .default([]),
-});
+const commandBody = z
+  .looseObject({
+    name: z.string().regex(/^[-_'\p{L}\p{N} ]{1,32}$/u),
+    description: z.string().max(100).default(''),
+    type: z.int().min(1).max(4).default(1),
+    handler: z.int().min(1).max(2).optional(),
+    contexts: z.array(z.int().min(0).max(2)).min(1).nullish(),
+    integration_types: z.array(z.int().min(0).max(1)).min(1).nullish(),
+    options: z
+      .array(
+        z.looseObject({
+          name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
+          description: z.string().min(1).max(100),
+          type: z.literal(3),
+          required: z.boolean().optional(),
+        }),
+      )
+      .max(25)
+      .default([]),
+  })
+  // only slash commands and entry points have one ("Application Command Structure")
+  .refine(({ type, description }) => type === 2 || type === 3 || description !== '');
 
 const mostCommands = 100;
 
@@ -54,22 +58,39 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     return interactions.commands.map((command) => commandPayload(world, command));
   };
   app.get('/applications/:application/commands', (c) => c.json(ownCommands(c)));
-  app.put('/applications/:application/commands', async (c) => {
+  const readCommands = async (c: Context, schema: z.ZodType<CommandBody[]>): Promise<CommandForm[]> => {
     ownCommands(c);
-    const body = z
-      .array(commandBody)
-      .max(mostCommands)
-      .safeParse(parseBody(await c.req.text()));
-    if (!body.success) {
-      const field = String(body.error.issues[0]?.path.at(-1) ?? 'commands');
-      throw invalidField(
-        field,
-        'APPLICATION_COMMAND_INVALID',
-        'Could not interpret the value of this field.',
+    const body = schema.safeParse(parseBody(await c.req.text()));
+    if (body.success) return body.data.map(formOf);
+    const field = String(body.error.issues[0]?.path.at(-1) ?? 'commands');
+    throw invalidField(field, 'APPLICATION_COMMAND_INVALID', 'Could not interpret the value of this field.');
+  };
+  const isEntryPoint = ({ type }: CommandForm): boolean => type === 4;
+  // "Bulk Overwrite Global Application Commands": what is not in the list is gone, but for the entry point (error 50240, serenity#2993)
+  app.put('/applications/:application/commands', async (c) => {
+    const forms = await readCommands(c, z.array(commandBody).max(mostCommands));
+    if (interactions.commands.some(isEntryPoint) && !forms.some(isEntryPoint))
+      throw badRequest(
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
       );
-    }
-    interactions.register(body.data.map((command) => registered(world, command)));
+    interactions.register(forms);
     return c.json(ownCommands(c));
+  });
+  // "Create Global Application Command": one of the same name and type is overwritten
+  app.post('/applications/:application/commands', async (c) => {
+    const [form] = await readCommands(
+      c,
+      commandBody.transform((one) => [one]),
+    );
+    if (form === undefined) throw badRequest(50035, 'Invalid Form Body');
+    const isSame = ({ name, type }: CommandForm): boolean => name === form.name && type === form.type;
+    const isNew = !interactions.commands.some(isSame);
+    const others = interactions.commands.filter((one) => !isSame(one));
+    if (isNew && others.length >= mostCommands)
+      throw badRequest(30032, `Maximum number of application commands reached (${mostCommands}).`);
+    interactions.register([...others, form]);
+    return c.json(ownCommands(c).find(isSame), isNew ? 201 : 200);
   });
 
   /** The answer to a press: taken without a word, or said to whoever pressed alone. */
@@ -167,12 +188,11 @@ function readersOf({ flags }: MessageBody): Reply['readers'] {
   return ((flags ?? 0) & ephemeral) !== 0 ? 'asker' : 'everyone';
 }
 
-function registered(world: World, command: z.infer<typeof commandBody>): AppCommand {
-  const { name, description, type, contexts, options, integration_types: types } = command;
-  const [id, version] = [world.newID(), world.newID()];
-  return {
-    id,
-    version,
+type CommandBody = z.infer<typeof commandBody>;
+
+function formOf({ name, description, type, handler, contexts, options, ...rest }: CommandBody): CommandForm {
+  const { integration_types: types } = rest;
+  const form = {
     name,
     description,
     type,
@@ -180,4 +200,5 @@ function registered(world: World, command: z.infer<typeof commandBody>): AppComm
     integration_types: types ?? [0],
     options,
   };
+  return handler === undefined ? form : { ...form, handler };
 }

@@ -6,15 +6,21 @@ import { whisper } from './whispers.ts';
 import type { Channel, Message, Person, Whisper, World } from './world.ts';
 
 /** A command as the application registered it. */
-export interface AppCommand {
+export interface AppCommand extends CommandForm {
   id: string;
   version: string;
+}
+
+export interface CommandForm {
   name: string;
   description: string;
+  /** 1: a slash command; 2 and 3: in the menus of people and messages; 4: the entry point of an Activity. */
   type: number;
   contexts: number[] | null;
   integration_types: number[];
   options: unknown[];
+  /** Of an entry point: who answers it. */
+  handler?: number | undefined;
 }
 
 /** What stands as the first answer to a command. */
@@ -38,7 +44,8 @@ export interface Interaction {
 
 export interface Interactions {
   commands: readonly AppCommand[];
-  register(commands: readonly AppCommand[]): void;
+  /** Sets these: each keeps its id, and its version unless it is another one. */
+  register(commands: readonly CommandForm[]): void;
   /** Runs a registered command as a person and tells the application; a ParleyError `unknown_command` for another. */
   run(
     run: Pick<Interaction, 'person' | 'channel' | 'installed'> & { name: string; text?: string | undefined },
@@ -58,6 +65,11 @@ export const tokenLifeMs = 15 * 60_000;
 /** Interactions that are remembered; the oldest go first. */
 const mostKept = 1_000;
 
+/** What of a command can change. */
+function formText({ name, description, type, contexts, options, handler, ...rest }: CommandForm): string {
+  return JSON.stringify([name, description, type, contexts, options, handler, rest.integration_types]);
+}
+
 /** No commands and no interactions yet. */
 export function createInteractions(world: World): Interactions {
   const kept = new Map<string, Interaction>();
@@ -67,10 +79,18 @@ export function createInteractions(world: World): Interactions {
       return registered;
     },
     register(commands) {
-      registered = commands;
+      registered = commands.map((form) => {
+        const before = registered.find(({ name, type }) => name === form.name && type === form.type);
+        if (before === undefined) return { ...form, id: world.newID(), version: world.newID() };
+        const { id, version } = before;
+        return { ...form, id, version: formText(before) === formText(form) ? version : world.newID() };
+      });
     },
     run({ name, text, person, channel, installed }) {
-      const command = registered.find((one) => one.name === name);
+      const context = channel.kind === 'dm' ? 1 : 0;
+      const command = registered.find(
+        (one) => one.name === name && one.type === 1 && (one.contexts ?? [context]).includes(context),
+      );
       if (command === undefined)
         throw new ParleyError('unknown_command', `Expected a registered command, got "/${name}".`, {
           cure: `Wait until the bot has registered its commands; now there are: ${registered.map((one) => one.name).join(', ') || 'none'}.`,
