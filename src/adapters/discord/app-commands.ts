@@ -10,6 +10,8 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
+import type { Log } from '#base/log.ts';
+import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
 
 const command = z.looseObject({
@@ -90,11 +92,7 @@ export async function lookAtCommands(
  * alone is replaced by one call. Beside other commands each is set by itself, since a list that is replaced loses what it is not given,
  * and Discord refuses to lose an Activity's entry point so (error 50240). Gives what it found; throws what discord.js throws.
  */
-export async function registerCommands(
-  rest: Rest,
-  applicationID: string,
-  signal: AbortSignal,
-): Promise<Listing> {
+async function registerCommands(rest: Rest, applicationID: string, signal: AbortSignal): Promise<Listing> {
   const route = Routes.applicationCommands(applicationID);
   const listing = await lookAtCommands(rest, applicationID, signal);
   const wrong = new Set([...listing.missing, ...listing.different]);
@@ -106,6 +104,27 @@ export async function registerCommands(
       if (wrong.has(body.name)) await rest().post(route, { body, signal });
     }
   return listing;
+}
+
+/** Registers them; throws only what may pass. A refusal that will not leaves the commands to be typed. */
+export async function offerCommands(
+  { rest, log }: { rest: Rest; log: Log },
+  applicationID: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const {
+      missing: added,
+      different: replaced,
+      others,
+    } = await registerCommands(rest, applicationID, signal);
+    if (added.length + replaced.length > 0)
+      log.info({ added, replaced, others }, 'slash commands registered');
+  } catch (error) {
+    const { kind, words } = explain(error);
+    if (kind === 'transient' || kind === 'rate_limit') throw error;
+    log.warn({ kind, words }, 'slash commands not registered');
+  }
 }
 
 /** What must be equal for two commands to be the same. */
