@@ -13,7 +13,7 @@ import { earlierIn } from './earlier.ts';
 import { explain } from './explain.ts';
 import { createGrantedIntents } from './granted-intents.ts';
 import { openFile } from './open-file.ts';
-import { createOutbound, withChoices } from './outbound.ts';
+import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
@@ -125,6 +125,8 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       }
     },
     render: (markdown) => renderDiscord(markdown),
+    ephemeralFor,
+    markRepeat,
     withChoices,
     ...createOutbound(rest, deferred),
     budgets(listener) {
@@ -136,6 +138,6 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     rights: createRights({ rest, now: discordClock.now, connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: () => checkDiscord(rest, clock),
+    check: (standing) => checkDiscord(rest, { clock, standing }),
   };
 }

@@ -182,13 +182,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
-    const stopLane = (): boolean => lanes.stop(row.lane);
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, keeping },
       exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
-      stopLane,
+      stopLane: (lane: string) => lanes.stop(lane),
       wakeLane: (lane: string) => lanes.wake(lane),
       tell: door.tell,
       agent: settings().agent,

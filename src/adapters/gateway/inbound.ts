@@ -57,6 +57,10 @@ export interface MessageEvent {
    * a secret, so that it is kept in the ledger and never logged.
    */
   placeholder?: string | undefined;
+  /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
+  answerAt?: string | undefined;
+  /** The bot is not in this chat: nothing can be said there but to the sender alone. Commands only. */
+  outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */

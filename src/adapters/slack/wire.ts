@@ -90,6 +90,7 @@ export const channelSchema = z.object({
   id: z.string(),
   name: z.string().nullish(),
   is_im: z.boolean().optional(),
+  is_member: z.boolean().optional(),
   is_mpim: z.boolean().optional(),
   is_private: z.boolean().optional(),
   is_archived: z.boolean().optional(),

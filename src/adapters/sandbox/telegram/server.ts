@@ -10,6 +10,7 @@ import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { type MenuOf, menuOf } from './chat-methods.ts';
 import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
@@ -66,6 +67,8 @@ export interface TelegramSandbox extends SandboxServer {
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** The commands that the client lists for somebody: in private, in a group, or in one that they are an administrator of. */
+  menu(of: MenuOf): string[];
   /** Every call is refused with 401 from now on. */
   revokeToken(): void;
   /** Updates that the bot has not confirmed. */
@@ -101,7 +104,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     files: createFileShelf({ clock, shelf }),
     privacy: options.privacy ?? 'on',
     webhook: '',
-    commands: [],
+    commands: new Map(),
     openQueries: new Map(),
     whispers: [],
     botListeners: new Set(),
@@ -148,6 +151,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       return newest === undefined ? undefined : { id: at + 1, text: newest.text };
     },
     stopDraft: people.stopDraft,
+    menu: (of) => menuOf(state, of),
     createTopic: (name) => String(groups.createTopic(world.room('room', 'you'), name)),
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),

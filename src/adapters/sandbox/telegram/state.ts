@@ -18,7 +18,8 @@ export interface State {
   privacy: 'on' | 'off';
   /** Set while a webhook stands in the way of long polling. */
   webhook: string;
-  commands: { command: string; description: string }[];
+  /** By scope and language, `all_private_chats:`. */
+  readonly commands: Map<string, { command: string; description: string }[]>;
   /** Callback queries that were not answered yet. */
   readonly openQueries: Map<string, SandboxUser>;
   /** What answers to presses have shown, to whoever pressed alone. */
