@@ -17,6 +17,7 @@ import {
 } from './people-payload.ts';
 import { botSees } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
+import { recommendedShards, type ShardRules } from './sharding.ts';
 import { directOf, type World } from './world.ts';
 
 export interface PlaceRoutes {
@@ -24,6 +25,7 @@ export interface PlaceRoutes {
   switches: Switches;
   gatewayURL(): string;
   sessionStarts: SessionStarts | undefined;
+  shards: ShardRules;
   /** IDENTIFYs so far. */
   identifies(): number;
 }
@@ -49,12 +51,12 @@ export function placeRoutes(options: PlaceRoutes): Hono {
   app.get('/gateway/bot', (c) =>
     c.json({
       url: options.gatewayURL(),
-      shards: 1,
+      shards: recommendedShards(world, options.shards),
       session_start_limit: {
         total: startsADay,
         remaining: Math.max(0, left - options.identifies()),
         reset_after: resetAfterMs,
-        max_concurrency: 1,
+        max_concurrency: options.shards.maxConcurrency,
       },
     }),
   );
