@@ -2,9 +2,10 @@
 import { GatewayCloseCodes } from 'discord.js';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { intentCure, tokenCure } from './cures.ts';
+import type { Shard } from './sharding.ts';
 
 /** The error for a close code after which trying again is useless. */
-export function closeRefusal(closeCode: number): ParleyError {
+export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError {
   switch (closeCode) {
     case GatewayCloseCodes.AuthenticationFailed:
       return tokenRefusal();
@@ -15,10 +16,12 @@ export function closeRefusal(closeCode: number): ParleyError {
         { cure: intentCure },
       );
     case GatewayCloseCodes.ShardingRequired:
+      return shardingRefusal(of);
+    case GatewayCloseCodes.InvalidShard:
       return new ParleyError(
-        'discord_sharding',
-        'Discord refused the connection (4011): the bot is in more than 2500 servers and would need several connections.',
-        { cure: 'Take the bot out of servers, or run a bot of its own for some of them.' },
+        'discord_shard',
+        `Discord refused the connection (4010): there is no shard ${id} of ${of}.`,
+        { cure: 'Set channels.discord.shards to "automatic", or to shards that there are.' },
       );
     default:
       return new ParleyError('discord_refused', `Discord refused the connection for good (${closeCode}).`, {
@@ -32,7 +35,21 @@ export function loginRefusal(error: unknown): ParleyError | undefined {
   return codeOf(error) === 'TokenInvalid' ? tokenRefusal() : undefined;
 }
 
-function tokenRefusal(): ParleyError {
+/** The bot is in too many servers for so many shards. */
+export function shardingRefusal(of: number): ParleyError {
+  const shards = of === 1 ? 'one shard' : `${of} shards`;
+  return new ParleyError(
+    'discord_sharding',
+    `Discord refused the connection (4011): the bot is in more servers than ${shards} may have, which is 2500 for each.`,
+    {
+      cure:
+        'Set channels.discord.shards to "automatic", or a larger "of" in every process of this bot; ' +
+        '"parley doctor" says how many shards Discord recommends.',
+    },
+  );
+}
+
+export function tokenRefusal(): ParleyError {
   return new ParleyError('discord_token', 'Discord does not take the bot token (401 or 4004).', {
     cure: tokenCure,
   });

@@ -15,7 +15,7 @@ import {
   selfPayload,
   userPayload,
 } from './people-payload.ts';
-import { botSees } from './permissions.ts';
+import { botSees, guildPermissionsOf } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
 import { recommendedShards, type ShardRules } from './sharding.ts';
 import { directOf, type World } from './world.ts';
@@ -71,7 +71,9 @@ export function placeRoutes(options: PlaceRoutes): Hono {
     return c.json(
       guilds.slice(0, limit).map((guild) => {
         const { id, name, icon, banner, features } = guildPayload(guild);
-        return { id, name, icon, banner, features, owner: false, permissions: '0' };
+        const bot = memberOf(guild, world.bot.id);
+        const permissions = bot === undefined ? 0n : guildPermissionsOf(guild, bot);
+        return { id, name, icon, banner, features, owner: false, permissions: String(permissions) };
       }),
     );
   });

@@ -31,12 +31,17 @@ export function guildsOf(world: World, [id, count]: Shard): string[] {
   return guildIDs(world).filter((guildID) => shardOf(guildID, count) === id);
 }
 
-/** What `GET /gateway/bot` recommends: here the fewest with which no shard has too many guilds; Discord counts about 1,000 for each. */
+/**
+ * What `GET /gateway/bot` recommends: here the fewest with which no shard has too many guilds; Discord counts about 1,000 for each.
+ * Guilds that were made in one millisecond are on one shard, however many there are.
+ */
 export function recommendedShards(world: World, { mostGuilds }: ShardRules): number {
-  for (let count = 1; ; count += 1) {
-    const most = Math.max(...Array.from({ length: count }, (_, id) => guildsOf(world, [id, count]).length));
-    if (most <= mostGuilds || count > guildIDs(world).length) return count;
+  const most = 16 * guildIDs(world).length;
+  for (let count = 1; count < most; count += 1) {
+    const each = Array.from({ length: count }, (_, id) => guildsOf(world, [id, count]).length);
+    if (Math.max(...each) <= mostGuilds) return count;
   }
+  return Math.max(1, most);
 }
 
 /** "Gateway events that do not contain a guild_id will only be sent to the first shard": direct messages among them. */
