@@ -57,6 +57,11 @@ test('a wrong value names its key and what was expected', (t) => {
     /"memory\.sharing": .*"room"\|"space"\|"everyone"/,
   );
   assert.throws(() => load(t, { people: { you: ['12345'] } }), /"people\.you\.0": .*discord:ID/);
+  for (const account of ['telegram:-1001000000001', 'telegram:-1001/-1002', 'telegram:777000/-1002'])
+    assert.throws(
+      () => load(t, { people: { you: [account] } }),
+      /"people\.you\.0": .*several people may write/,
+    );
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
 });
 

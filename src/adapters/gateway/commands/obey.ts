@@ -1,4 +1,5 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
@@ -36,6 +37,7 @@ const plainRefusals: ReadonlySet<string> = new Set([
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
   const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
+  const asWho = (refusal: string): string => askingWho(refusal, row.address.platform, row.event.actor);
   const work = async (): Promise<string | CommandReply | undefined> => {
     const near = said === undefined ? nearMissOf(row.event) : undefined;
     if (near !== undefined)
@@ -46,9 +48,9 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
     const { least } = entryOf(name);
     const isOwn = isAboutOneself(said);
     if (!isOwn && !isAtLeast(role, least))
-      return `\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`;
+      return asWho(`\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`);
     if (!isOwn && !isOffered(deps.access.profile, name, role))
-      return `\`/${name}\` is not offered in this channel, but to owners.`;
+      return asWho(`\`/${name}\` is not offered in this channel, but to owners.`);
     return handlers[name]({ ...deps, row, channel, args, role });
   };
   const reply = await ledger.persist(() => attempt(work, row, deps), signal);

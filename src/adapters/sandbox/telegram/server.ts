@@ -10,6 +10,7 @@ import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { type Channels, createChannels } from './channels.ts';
 import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
@@ -39,6 +40,8 @@ export interface TelegramSandboxOptions {
   crowd?: number | undefined;
   /** The bot is an administrator of every room that `places` adds; a plain member unless told. */
   administrator?: boolean | undefined;
+  /** People may connect the bot to their business accounts; off unless told. */
+  businessMode?: 'on' | 'off' | undefined;
 }
 
 /** What only Telegram has, besides the common operations. */
@@ -75,6 +78,7 @@ export interface TelegramSandbox extends SandboxServer {
   readonly crowd: Crowd;
   /** Rooms and people of any number and kind. */
   readonly places: TelegramPlaces;
+  readonly channels: Channels;
 }
 
 /** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
@@ -101,6 +105,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     files: createFileShelf({ clock, shelf }),
     privacy: options.privacy ?? 'on',
     webhook: '',
+    businessMode: options.businessMode ?? 'off',
     commands: [],
     openQueries: new Map(),
     whispers: [],
@@ -126,6 +131,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     tokens: { bot: token },
     crowd,
     places,
+    channels: createChannels(state, membership),
     botName: world.bot.username ?? '',
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
@@ -167,6 +173,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     setWebhook(url) {
       state.webhook = url;
+      // telegram-bot-api, abort_long_poll
+      if (url !== '') state.queue.end('terminated by setWebhook request');
     },
     setAccess({ chat, user }, access) {
       membership.setBot(world.room(chat, user), access === 'open');
