@@ -16,7 +16,15 @@ export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError 
         { cure: intentCure },
       );
     case GatewayCloseCodes.ShardingRequired:
-      return shardingRefusal(of);
+      return new ParleyError(
+        'discord_sharding',
+        `Discord refused the connection (4011): the bot is in more servers than ${of === 1 ? 'one shard' : `${of} shards`} may have, which is 2500 for each.`,
+        {
+          cure:
+            'Set channels.discord.shards to "automatic", or a larger "of" in every process of this bot; ' +
+            '"parley doctor" says how many shards Discord recommends.',
+        },
+      );
     case GatewayCloseCodes.InvalidShard:
       return new ParleyError(
         'discord_shard',
@@ -33,20 +41,6 @@ export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError 
 /** The error of a failed login if trying again is useless, otherwise undefined. */
 export function loginRefusal(error: unknown): ParleyError | undefined {
   return codeOf(error) === 'TokenInvalid' ? tokenRefusal() : undefined;
-}
-
-/** The bot is in too many servers for so many shards. */
-export function shardingRefusal(of: number): ParleyError {
-  const shards = of === 1 ? 'one shard' : `${of} shards`;
-  return new ParleyError(
-    'discord_sharding',
-    `Discord refused the connection (4011): the bot is in more servers than ${shards} may have, which is 2500 for each.`,
-    {
-      cure:
-        'Set channels.discord.shards to "automatic", or a larger "of" in every process of this bot; ' +
-        '"parley doctor" says how many shards Discord recommends.',
-    },
-  );
 }
 
 export function tokenRefusal(): ParleyError {

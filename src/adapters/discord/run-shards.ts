@@ -9,7 +9,7 @@ import { explain } from './explain.ts';
 import type { GatewayInfo } from './gateway-info.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import type { Receiver } from './receive.ts';
-import { shardingRefusal, tokenRefusal } from './refusal-words.ts';
+import { tokenRefusal } from './refusal-words.ts';
 import { createShardBoard, type ShardBoard } from './shard-board.ts';
 import { planShards, type Shard, type ShardPlan, type ShardsWanted } from './sharding.ts';
 import { backoff, type Supervise, superviseConnection } from './supervise.ts';
@@ -26,7 +26,7 @@ export interface RunShards
 
 /**
  * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards for good. Where their
- * number is Discord's to say and it wants more of them now, all are begun anew.
+ * number is Discord's to say and it wants more of them now, all are begun anew, at least one more of them.
  */
 export async function runShards(options: RunShards, signal: AbortSignal): Promise<void> {
   const gate = createIdentifyGate(options.clock);
@@ -34,8 +34,7 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
   for (;;) {
     const info = await askUntilTold(options, signal);
     if (info === undefined) return;
-    if (info.shards < least) throw shardingRefusal(least - 1);
-    const plan = planShards(options.wanted, info);
+    const plan = planShards(options.wanted, { ...info, shards: Math.max(info.shards, least) });
     try {
       return await runPlan(options, { plan, gate }, signal);
     } catch (error) {

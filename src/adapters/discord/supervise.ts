@@ -1,6 +1,6 @@
 // Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
-import { backoffMs, createWaker, isAbort } from '#base/async.ts';
+import { backoffMs, createWaker, either, isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
@@ -102,7 +102,8 @@ async function oneClient(
     granted,
     async turn(turnSignal) {
       enter('queued');
-      await options.gate.wait(options.bucket, AbortSignal.any([turnSignal, signal]));
+      using within = either(turnSignal, signal);
+      await options.gate.wait(options.bucket, within.signal);
       enter('waiting');
     },
     events: {
