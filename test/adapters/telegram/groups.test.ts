@@ -115,6 +115,25 @@ test('a group that becomes a supergroup while an answer is made gets it once, th
   assert.equal(engine.runs[1]?.run.sessionID, sessionID);
 });
 
+test('a press on a button in the group that was left behind still gives leave, and so does one after an anonymous refusal', async (t) => {
+  const { sandbox, engine, until } = await telegramStage(t, { people: boss });
+  const { places } = sandbox;
+  const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });
+  await places.say({ account: you, room: old, text: 'book it', mention: true });
+  await until('a run', () => engine.runs.length === 1);
+  const runID = engine.runs[0]?.run.runID ?? '';
+  engine.askLeave(runID, 'per_1', {});
+  await until('the request', () => places.messages(old).length === 2);
+  const [, asked] = places.messages(old);
+  const room = places.move?.(old) ?? '';
+  await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
+  await until('the refusal', () => /which of you writes/.test(places.messages(room).at(-1)?.text ?? ''));
+  sandbox.pressButton({ id: asked?.id ?? '', user: 'you', at: 0 });
+  await until('the leave', () => engine.replies.length === 1);
+  engine.complete(runID, 'Booked.');
+  await until('the answer', () => places.messages(room).at(-1)?.text === 'Booked.');
+});
+
 test('whoever connects the bot to a business account is told once that it is not served, and nothing of those chats is fetched', async (t) => {
   const { sandbox, engine, pass, until } = await telegramStage(t);
   const { places, channels } = sandbox;
