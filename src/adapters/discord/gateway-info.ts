@@ -13,6 +13,8 @@ export interface AskGateway {
   info(signal: AbortSignal): Promise<GatewayInfo>;
   /** Privileged intents that are switched on and that the bot can do without. */
   granted(signal: AbortSignal): Promise<readonly GatewayIntentBits[]>;
+  /** A connection is begun: one fewer is left of those that the last answer told. */
+  begun(): void;
 }
 
 /**
@@ -22,9 +24,16 @@ export interface AskGateway {
 const freshMs = 5000;
 
 export function createAskGateway(rest: Rest, clock: Clock): AskGateway {
+  let last: GatewayInfo | undefined;
   return {
-    info: shared(clock, async () => gatewayBot.parse(await rest().get(Routes.gatewayBot()))),
+    info: shared(clock, async () => {
+      last = gatewayBot.parse(await rest().get(Routes.gatewayBot()));
+      return last;
+    }),
     granted: shared(clock, () => grantedIntents(rest)),
+    begun() {
+      if (last !== undefined) last.session_start_limit.remaining -= 1;
+    },
   };
 }
 

@@ -5,8 +5,7 @@
 import type { Client } from 'discord.js';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
-import { explain } from './explain.ts';
-import type { GatewayInfo } from './gateway-info.ts';
+import { explain, noSessionsWords } from './explain.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import type { Receiver } from './receive.ts';
 import { tokenRefusal } from './refusal-words.ts';
@@ -32,9 +31,8 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
   const gate = createIdentifyGate(options.clock);
   let least = 1;
   for (;;) {
-    const info = await askUntilTold(options, signal);
-    if (info === undefined) return;
-    const plan = planShards(options.wanted, { ...info, shards: Math.max(info.shards, least) });
+    const plan = await planUntilTold(options, least, signal);
+    if (plan === undefined) return;
     try {
       return await runPlan(options, { plan, gate }, signal);
     } catch (error) {
@@ -46,25 +44,35 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
   }
 }
 
-/** Discord's answer; undefined when the signal aborts first. */
-async function askUntilTold(
-  { ask, report, clock }: RunShards,
+/**
+ * The shards by Discord's answer, once all of them may be begun: whoever begins more connections in a day than Discord grants has the
+ * token reset. Undefined when the signal aborts first.
+ */
+async function planUntilTold(
+  { ask, report, clock, wanted }: RunShards,
+  least: number,
   signal: AbortSignal,
-): Promise<GatewayInfo | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    if (signal.aborted) return undefined;
+): Promise<ShardPlan | undefined> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    let waitMs = backoffMs(attempt, backoff);
     try {
-      return await ask.info(signal);
+      const info = await ask.info(signal);
+      const plan = planShards(wanted, { ...info, shards: Math.max(info.shards, least) });
+      const { remaining, reset_after: resetMs } = info.session_start_limit;
+      if (remaining >= plan.shards.length) return plan;
+      report('reconnecting', noSessionsWords(new Date(clock.now() + resetMs).toISOString()));
     } catch (error) {
       const { kind, words, retryAfterMs = 0 } = explain(error);
       if (kind === 'auth') throw tokenRefusal();
-      if (signal.aborted) return undefined;
+      if (signal.aborted) break;
       report('reconnecting', words);
-      await clock.sleep(Math.max(retryAfterMs, backoffMs(attempt, backoff)), signal).catch((reason) => {
-        if (!isAbort(reason, signal)) throw reason;
-      });
+      waitMs = Math.max(retryAfterMs, waitMs);
     }
+    await clock.sleep(waitMs, signal).catch((reason) => {
+      if (!isAbort(reason, signal)) throw reason;
+    });
   }
+  return undefined;
 }
 
 async function runPlan(

@@ -2,6 +2,9 @@
 import type { ConnectionState } from '#adapters/gateway/inbound.ts';
 import type { Shard } from './sharding.ts';
 
+/** Shards whose words are told; of more there is only the number. */
+const mostTold = 3;
+
 export interface ShardBoard {
   ready(shard: Shard): void;
   away(shard: Shard, words: string): void;
@@ -32,7 +35,8 @@ function wordsOf(away: ReadonlyMap<number, string | undefined>): string | undefi
   const lost = [...away.values()].filter((words) => words !== undefined);
   const first = away.size - lost.length;
   return [
-    ...lost,
+    ...lost.slice(0, mostTold),
+    ...(lost.length > mostTold ? [`So are ${lost.length - mostTold} more.`] : []),
     ...(first === 0 ? [] : [`${first} more ${first === 1 ? 'shard is' : 'shards are'} being connected.`]),
     'The servers of the other shards are served meanwhile.',
   ].join(' ');

@@ -104,6 +104,7 @@ async function oneClient(
       enter('queued');
       using within = either(turnSignal, signal);
       await options.gate.wait(options.bucket, within.signal);
+      options.ask.begun();
       enter('waiting');
     },
     events: {

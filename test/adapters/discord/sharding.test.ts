@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
+import type { DiscordSandboxOptions } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Connect, channelFor, connect, memorySink, openSandbox, readyCount, until } from './harness.ts';
@@ -10,8 +11,12 @@ import { type Connect, channelFor, connect, memorySink, openSandbox, readyCount,
 const identifyGapMs = 200;
 
 /** A bot in a guild for each of these shards, of four; the sandbox's own guild is on one of them as well. */
-async function openClubs(rules: { mostGuilds?: number; maxConcurrency?: number } = {}) {
-  const opened = await openSandbox({ shards: { mostGuilds: 2, identifyGapMs, maxConcurrency: 4, ...rules } });
+async function openClubs({
+  sessionStarts,
+  ...rules
+}: { mostGuilds?: number; maxConcurrency?: number } & Pick<DiscordSandboxOptions, 'sessionStarts'> = {}) {
+  const shards = { mostGuilds: 2, identifyGapMs, maxConcurrency: 4, ...rules };
+  const opened = await openSandbox({ shards, sessionStarts });
   const { places, botID } = opened.sandbox;
   const ann = places.addAccount('Ann');
   const rooms: string[] = [];
@@ -167,6 +172,18 @@ describe('shards', { concurrency: 4 }, () => {
     });
     assert.equal(sink.states.at(-1)?.[0], 'failed');
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
+  });
+
+  test('as long as fewer connections are granted than there are shards, none is begun, and it is said until when', async () => {
+    await using clubs = await openClubs({ sessionStarts: { left: 3, resetAfterMs: 36_000_000 } });
+    const { sandbox } = clubs;
+    const sink = memorySink();
+    const stop = new AbortController();
+    const running = channelFor({ sandbox, shards: four }).run(sink, stop.signal);
+    await until('it is said', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
+    stop.abort();
+    await running;
+    assert.equal(sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 0);
   });
 
   test('a bot that grew while it ran gets more shards by itself', async () => {
