@@ -42,7 +42,10 @@ export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
   /** Opens the thread at its message; throws `unknown` when there is no such message. */
   const open = async ({ chat, thread }: Address & { thread: string }, unknown: unknown): Promise<string> => {
     const until = silent.get(chat);
-    if (until !== undefined && msUntil(clock, until) > 0) return chat;
+    if (until !== undefined && msUntil(clock, until) > 0) {
+      remember(refused, thread);
+      return chat;
+    }
     silent.delete(chat);
     try {
       const { content } = message.parse(await rest().get(Routes.channelMessage(chat, thread)));

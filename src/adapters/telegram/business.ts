@@ -9,7 +9,10 @@ const words =
   'You have connected me to your business account. I do not answer there: I would write in your name, to people who never asked for me, ' +
   'and I read nothing of those chats. Please disconnect me (Telegram: Settings, Telegram Business, Chatbots), and talk to me here.';
 
-/** Never rejects; one after the other for one bot. Tells the account's owner, in their own chat with the bot and never to their customers; nothing where they were told already. */
+/**
+ * Tells the account's owner, in their own chat with the bot and never to their customers; nothing where they were told already. Never
+ * rejects. To be called one after the other.
+ */
 export async function refuseBusiness(
   { user_chat_id: chat, is_enabled: isEnabled }: BusinessConnection,
   options: { client: Client; sink: Sink; log: Log; explain(error: unknown): Failure },

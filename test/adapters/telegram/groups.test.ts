@@ -16,7 +16,7 @@ test('an anonymous administrator has no rights, whoever it is, and is told how t
   const told = (pattern: RegExp) => until(String(pattern), () => pattern.test(texts().at(-1) ?? ''));
   await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
   await told(
-    /for members; you are a guest.*Telegram does not tell me which of you writes as “Home”: press a button/,
+    /for members; you are a guest.*Telegram does not tell me which of you writes as “Home”\. Write under your own name/,
   );
   await places.say({ account: you, room, text: 'book it', mention: true });
   await until('a run', () => engine.runs.length === 1);
@@ -27,6 +27,17 @@ test('an anonymous administrator has no rights, whoever it is, and is told how t
   assert.deepEqual(engine.replies, []);
   await places.say({ account: you, room, text: '1', mention: true });
   await until('the leave', () => engine.replies.length === 1);
+});
+
+test('a group that somebody named as the account of an owner gives nobody a right', async (t) => {
+  const room = '-1001000000002';
+  const people = { boss: { role: 'owner', accounts: [`telegram:${room}`] } } as const;
+  const { sandbox, until } = await telegramStage(t, { people });
+  const { places } = sandbox;
+  await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
+  await until('the refusal', () =>
+    /for members; you are a guest/.test(places.messages(room).at(-1)?.text ?? ''),
+  );
 });
 
 test('in a room for known people an anonymous administrator is refused, and told how to say who they are', async (t) => {

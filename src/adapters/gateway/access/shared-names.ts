@@ -13,5 +13,7 @@ export function isSharedName({ platform, userID }: { platform: string; userID: s
 export function askingWho(refusal: string, platform: string, actor: Pick<Actor, 'id' | 'name'>): string {
   if (!isSharedName({ platform, userID: actor.id })) return refusal;
   const name = actor.name.replace(/[*_`[\]()~<>|\\]/g, '');
-  return `${refusal} Telegram does not tell me which of you writes as “${name}”: press a button, or write under your own name (the picture beside the text field, or your rights as an administrator without “Remain anonymous”).`;
+  const how =
+    'the picture beside the text field, or your rights as an administrator without “Remain anonymous”';
+  return `${refusal} Telegram does not tell me which of you writes as “${name}”. Write under your own name (${how}), or press a button where I show one.`;
 }
