@@ -50,10 +50,11 @@ export async function createChannels(
   const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond, mentionOpens: mentions } = discord;
+    const { apiUrl, callsPerSecond, mentionOpens: mentions, shards } = discord;
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
-    const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
+    const reach = { token, apiUrl, callsPerSecond, shards };
+    const channel = createDiscordChannel({ ...reach, mentions, clock, log });
     made.push({ channel, talk: () => talkOf(config().discord) });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {

@@ -1,11 +1,12 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
-import { Routes } from 'discord.js';
+import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Channel, Choice, SendOptions } from '#adapters/gateway/channel.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, type Json } from '#base/json.ts';
 import { componentsOf } from './choices.ts';
@@ -31,8 +32,11 @@ const partBody = z.object({
 export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
-export function createOutbound(rest: Rest, deferred: Pick<DeferredReplies, 'edit' | 'follow'>): Outbound {
-  const { at } = createThreadPlaces(rest);
+export function createOutbound(
+  rest: Rest,
+  { deferred, clock }: { deferred: Pick<DeferredReplies, 'edit' | 'follow'>; clock: Clock },
+): Outbound {
+  const { at } = createThreadPlaces(rest, clock);
   return {
     async send(address, part, options) {
       const ephemeral = ephemeralSchema.safeParse(ephemeralIn(part)).data;
@@ -64,13 +68,21 @@ export function createOutbound(rest: Rest, deferred: Pick<DeferredReplies, 'edit
       if (state === 'typing') await at(address, (channel) => rest().post(Routes.channelTyping(channel)));
     },
     async react(address, nativeID, emoji) {
-      // the message that a thread was opened at stands in the chat, not in the thread
-      const place = address.thread === nativeID ? { ...address, thread: undefined } : address;
-      await at(place, (channel) =>
-        rest().put(Routes.channelMessageOwnReaction(channel, nativeID, encodeURIComponent(emoji))),
-      );
+      const put = (channel: string): Promise<unknown> =>
+        rest().put(Routes.channelMessageOwnReaction(channel, nativeID, encodeURIComponent(emoji)));
+      if (address.thread !== nativeID) await at(address, put);
+      else await put(address.chat).catch((error: unknown) => inPost(error, () => put(nativeID)));
     },
   };
+}
+
+/**
+ * The message that a thread was opened at stands in the chat, not in the thread; the first message of a forum post has the post's id
+ * as well, and stands in the post ("Start Thread in Forum or Media Channel").
+ */
+async function inPost<T>(error: unknown, act: () => Promise<T>): Promise<T> {
+  if (error instanceof DiscordAPIError && (error.status === 404 || error.status === 400)) return act();
+  throw error;
 }
 
 async function upload(file: OutgoingFile, options: SendOptions) {

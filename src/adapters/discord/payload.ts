@@ -128,7 +128,14 @@ export const self = z.looseObject({ id: z.string(), username: z.string() });
 
 /** How many sessions the bot may still start, and in how many milliseconds it is `total` again. */
 export const gatewayBot = z.looseObject({
-  session_start_limit: z.looseObject({ total: z.int(), remaining: z.int(), reset_after: z.int() }),
+  url: z.string(),
+  shards: z.int().min(1),
+  session_start_limit: z.looseObject({
+    total: z.int(),
+    remaining: z.int(),
+    reset_after: z.int(),
+    max_concurrency: z.int().min(1),
+  }),
 });
 
 export const application = z.looseObject({ id: z.string(), flags: z.int().default(0) });

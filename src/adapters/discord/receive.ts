@@ -1,4 +1,4 @@
-// From the gateway's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
+// From one shard's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 import PQueue from 'p-queue';
 import { z } from 'zod';
@@ -35,6 +35,7 @@ import {
 import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
+import { type Shard, shardIDOf } from './sharding.ts';
 
 /**
  * Messages of a channel that may wait for the sink. Those above it are not kept but fetched from the history when the
@@ -54,6 +55,7 @@ export interface Receive {
   log: Log;
   signal: AbortSignal;
   mentions: MentionsOpen;
+  shard: Shard; // the first one also registers the commands
 }
 
 export interface Receiver {
@@ -65,7 +67,7 @@ export interface Receiver {
 }
 
 export function createReceiver(options: Receive): Receiver {
-  const { sink, rest, deferred, clock, log, signal, mentions } = options;
+  const { sink, rest, deferred, clock, log, signal, mentions, shard } = options;
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
@@ -80,7 +82,7 @@ export function createReceiver(options: Receive): Receiver {
   let session = 0;
   /** The last session that a client was ready in. */
   let begun = 0;
-  let commands = false;
+  let commands = shard.id !== 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
     const place = await placeOf(await readyClient.get(), ref);
@@ -263,7 +265,7 @@ export function createReceiver(options: Receive): Receiver {
       begun = session;
       lanes.push('', async () => {
         const chats = (await sink.chats()).filter(
-          ({ platform, account }) => platform === 'discord' && account === client.user.id,
+          ({ account, space }) => account === client.user.id && shardIDOf(space, shard.of) === shard.id,
         );
         for (const { space, chat, thread } of chats) closeGap({ channelID: thread ?? chat, guildID: space });
         // A session that was resumed has missed nothing.

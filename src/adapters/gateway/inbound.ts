@@ -163,6 +163,7 @@ export interface Sink {
    * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
    */
   behind(chats: 'all' | readonly string[]): void;
+  /** `ready` with words: connected, while what they say stands in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
   /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

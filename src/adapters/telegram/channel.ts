@@ -12,10 +12,12 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
+import { createDiscussions } from './discussions.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { createHeard, type Heard } from './heard.ts';
 import { movedBetween } from './inbound-codec.ts';
@@ -138,12 +140,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
     heard ??= createHeard(self);
-    const toEvents = (update: Update): InboundEvent[] => {
+    let refusals = Promise.resolve();
+    const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
+    const toEvents = async (update: Update): Promise<InboundEvent[]> => {
       if (options.hears?.() !== false) heard?.hear(update);
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
-      if (query === undefined) return read(update);
+      const business = update.business_connection;
+      if (business !== undefined)
+        refusals = refusals.then(() => refuseBusiness(business, { client, sink, log, explain }));
+      const post = update.channel_post;
+      const isCopied = post !== undefined && (await isDiscussed(post.chat.id, signal));
+      if (query === undefined) return read(update).filter(({ type }) => !isCopied || type !== 'message');
       const about = { account: String(self.id), at: time.now() ?? clock.now(), settle: answerTo(query.id) };
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];

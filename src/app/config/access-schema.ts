@@ -1,6 +1,7 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
 import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import {
   answerRules,
   askedRules,
@@ -175,6 +176,10 @@ const account = z
   .regex(
     /^(discord|telegram|slack|terminal):.+$/,
     'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
+  )
+  .refine(
+    (typed) => !isSharedName({ platform: typed.split(':')[0] ?? '', userID: typed.replace(/^[^:]*:/, '') }),
+    'expected the account of one person, whose number on Telegram is not negative; a chat is nobody, since several people may write in its name',
   );
 const accounts = z.array(account).min(1, 'it is empty: name at least one account');
 

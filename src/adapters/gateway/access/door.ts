@@ -13,6 +13,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { codeIn, newCode } from './code.ts';
 import { decideDirect, decideRoom, type Refusal, rulesFor, type Verdict } from './decide.ts';
+import { askingWho } from './shared-names.ts';
 import type { ChannelAccess } from './terms.ts';
 import { codeWords, fullWords, refusalWords, usedUpWords, welcomeWords } from './words.ts';
 
@@ -122,7 +123,7 @@ export function createDoor(options: DoorOptions): Door {
     const told = { ...at, name: actor.name, address, toldAtMs: now };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
     if (why !== 'code') {
-      const words = why === 'used up' ? usedUpWords(what) : refusalWords(why);
+      const words = why === 'used up' ? usedUpWords(what) : askingWho(refusalWords(why), platform, actor);
       return { words, knock: { ...told, ...(pending ? known : none), toldAtMs: now } };
     }
     if (pending && known.code !== undefined)

@@ -1,5 +1,6 @@
 // Commands that answer what is asked: approve and deny (leave for tools, and strangers), answer (questions). By the short ids that are shown.
 import { codeIn } from '#adapters/gateway/access/code.ts';
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { isUnnamed } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
@@ -61,8 +62,9 @@ function isKnock({ ledger }: CommandCall, typed: string): boolean {
   return wanted !== undefined && ledger.knocks.byCode(wanted) !== undefined;
 }
 
-function ownersOnly({ role }: CommandCall, what: string): void {
-  if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${article(role)}.`);
+function ownersOnly({ role, row }: CommandCall, what: string): void {
+  const words = `Only owners ${what}; you are ${article(role)}.`;
+  if (role !== 'owner') throw refusal(askingWho(words, row.address.platform, row.event.actor));
 }
 
 async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'): Promise<string> {
@@ -70,7 +72,13 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   const done = choice === 'once' ? 'Allowed, this once.' : 'Not allowed.';
   if (ledger.asked.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, row.address.platform))
-      throw refusal('You may not give leave for tools: that is for owners, or whom they named.');
+      throw refusal(
+        askingWho(
+          'You may not give leave for tools: that is for owners, or whom they named.',
+          row.address.platform,
+          row.event.actor,
+        ),
+      );
     // chosen and answered in one transaction: another owner may answer at the same moment
     await ledger.commit(() => {
       const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');

@@ -1,4 +1,5 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
@@ -78,13 +79,16 @@ async function carryOut(
   const role = deps.approvers.roleOf(row.person, row.address.platform);
   const { least } = entryOf(name);
   const isOwn = isAboutOneself(said);
+  const asWho = (refusal: string): string => askingWho(refusal, row.address.platform, row.event.actor);
   if (row.event.outside === true && seenBy(said) === 'room') return { refusal: outsideWords };
   if (!isOwn && !isAtLeast(role, least))
     return {
-      refusal: `${named(row.address, name)} is for ${least}s; you are ${article(role)}. An owner can change that.`,
+      refusal: asWho(
+        `${named(row.address, name)} is for ${least}s; you are ${article(role)}. An owner can change that.`,
+      ),
     };
   if (!isOwn && !isOffered(deps.access.profile, name, role))
-    return { refusal: `${named(row.address, name)} is not offered in this channel, but to owners.` };
+    return { refusal: asWho(`${named(row.address, name)} is not offered in this channel, but to owners.`) };
   return { reply: await handlers[name]({ ...deps, row, args, role }) };
 }
 

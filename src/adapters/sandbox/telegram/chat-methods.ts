@@ -19,7 +19,7 @@ export const getMe: Method = (state) => ({
   can_join_groups: true,
   can_read_all_group_messages: state.privacy === 'off',
   supports_inline_queries: false,
-  can_connect_to_business: false,
+  can_connect_to_business: state.businessMode === 'on',
   has_main_web_app: false,
 });
 
@@ -63,6 +63,7 @@ export function menuOf(state: State, of: MenuOf): string[] {
 export const getChat: Method = (state, { params }) => {
   const room = readableChatOf(state, params);
   const { chat, directTo } = room;
+  const linked = room.discusses ?? room.discussedIn;
   const group = chat.type === 'group' || chat.type === 'supergroup';
   return {
     ...chat,
@@ -78,7 +79,8 @@ export const getChat: Method = (state, { params }) => {
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
     ...(group ? { permissions: { can_send_messages: true } } : {}),
     ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
-    ...(room.discusses === undefined ? {} : { linked_chat_id: room.discusses }),
+    // "the discussion group identifier for a channel and vice versa" (Bot API, ChatFullInfo.linked_chat_id)
+    ...(linked === undefined ? {} : { linked_chat_id: linked }),
     ...(room.hiddenMembers ? { has_hidden_members: true } : {}),
     // Available to administrators only (Bot API, ChatFullInfo).
     ...(room.botAdmin && room.visibleHistory ? { has_visible_history: true } : {}),
