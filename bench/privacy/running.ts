@@ -47,7 +47,7 @@ export async function startRunning(options: {
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
   const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
-    startSandbox(systemClock, { telegram: { administrator: true } }),
+    startSandbox(systemClock, { telegram: { administrator: true }, slack: { rates: 'none' } }),
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it

@@ -30,7 +30,7 @@ export interface Budget {
 }
 
 export interface Caps {
-  /** Least time between two edits of one message, by kind of chat, in milliseconds. */
+  /** Least time between two steps of answers in the making, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
   /** How long a typing sign lasts on this platform, in milliseconds; it is refreshed before that. */
   typingMs: number;
@@ -66,7 +66,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
+  /** A rate limit on this kind of call alone: other calls are free. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -118,10 +118,12 @@ export interface Live {
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
   /**
-   * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
-   * Absent where it ends by itself. Not called while the platform asks for a pause.
+   * Ends the surface with the answer so far, whether or not one follows through the outbox; at most one call. Nothing is shown after
+   * it. Absent where it ends by itself. Not called while the platform asks for a pause.
    */
-  finish?(): Promise<void>;
+  finish?(markdown: string): Promise<void>;
+  /** Once it has finished: whether all that it left is one message that shows exactly this part. Absent where nothing is left. */
+  stands?(part: Part): boolean;
   /** Lets go of all that the surface holds, without a call; called once, in any case, after everything else. Absent where it holds nothing. */
   close?(): void;
 }

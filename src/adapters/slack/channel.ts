@@ -51,8 +51,8 @@ export interface SlackChannelOptions {
   silenceMs?: number | undefined;
 }
 
-/** Least time between two edits: chat.update is tier 3, 50 a minute for the whole workspace. */
-const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
+/** Least time between two edits in a chat: chat.update is tier 3, 50 a minute for the whole workspace. */
+const editGapMs = { dm: 3000, group: 3000, channel: 3000 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
 /** Live messages wait for missed ones while those are read, but not for a pause of this length. */

@@ -77,6 +77,17 @@ const dataSchema = z.looseObject({
   response_metadata: z.looseObject({ messages: z.array(z.string()).optional() }).optional(),
 });
 
+/**
+ * Of the methods that are called again and again, those that Slack counts for the workspace ("per method per workspace per app",
+ * docs.slack.dev, rate limits). chat.postMessage is counted in each channel.
+ */
+const sharedMethods = new Set([
+  'chat.update',
+  'chat.appendStream',
+  'reactions.add',
+  'assistant.threads.setStatus',
+]);
+
 /** As the client of `createWeb` throws it. */
 const methodSchema = z.object({ method: z.string() });
 
@@ -84,7 +95,9 @@ const methodSchema = z.object({ method: z.string() });
 export function explain(error: unknown): Failure {
   const failure = meaningOf(error);
   const { success, data } = methodSchema.safeParse(error);
-  return success ? { ...failure, words: `${data.method}: ${failure.words}` } : failure;
+  if (!success) return failure;
+  const wholeAccount = failure.kind === 'rate_limit' && sharedMethods.has(data.method);
+  return { ...failure, ...(wholeAccount && { wholeAccount }), words: `${data.method}: ${failure.words}` };
 }
 
 function meaningOf(error: unknown): Failure {

@@ -149,7 +149,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     platform: 'telegram',
     caps: {
       // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
-      editGapMs: { dm: 1000, group: 3000, channel: 3000 },
+      editGapMs: { dm: 3000, group: 3000, channel: 3000 },
       typingMs: 5000,
       idempotentSend: false,
       files: { limitBytes: fileLimit },

@@ -39,7 +39,7 @@ const longStepMs = 1_000;
 /** Steps before a condition is given up: a minute of the clock. */
 const mostSteps = 600;
 
-interface Platform<Server> {
+export interface Platform<Server> {
   chat: SandboxChat;
   open(clock: ManualClock): Promise<{ sandbox: Server; channel: Channel }>;
 }
@@ -74,8 +74,9 @@ export function slackStage(
   });
 }
 
-async function stage<Server extends SandboxServer>(
-  t: TestContext,
+/** Any chat of any platform; `t` ends it. */
+export async function stage<Server extends SandboxServer>(
+  t: Pick<TestContext, 'after'>,
   { chat, open }: Platform<Server>,
 ): Promise<LiveStage<Server>> {
   const clock = createManualClock();

@@ -41,6 +41,8 @@ export interface NewOutgoing {
     preview?: { key: string; nativeID?: string | undefined } | undefined;
     /** What it repeats may stand already, as a preview of unknown outcome. */
     possibleRepeat?: boolean | undefined;
+    /** The id of the message that shows exactly this already. */
+    standing?: string | undefined;
   }[];
   at: number;
 }
@@ -148,6 +150,12 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
   );
+  const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
+    received.run(nativeID, at, id, ordinal);
+    allStand.run(id);
+    const row = addressOf.get(id);
+    if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
+  };
   return {
     insert(outgoing) {
       const { id, address, replyTo, turnID, runID, at } = outgoing;
@@ -156,6 +164,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
         const shown = [preview?.key ?? null, preview?.nativeID ?? null];
         const repeat = possibleRepeat === true ? 1 : 0;
         insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
+      });
+      outgoing.parts.forEach(({ standing }, ordinal) => {
+        if (standing !== undefined) noteReceived(id, { ordinal, nativeID: standing, at });
       });
     },
     get(id) {
@@ -180,12 +191,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
     replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
-    received(id, { ordinal, nativeID, at }) {
-      received.run(nativeID, at, id, ordinal);
-      allStand.run(id);
-      const row = addressOf.get(id);
-      if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
-    },
+    received: noteReceived,
     setState(id, state, error) {
       setState.run(state, error ?? null, id);
       for (const listener of listeners) listener();

@@ -14,6 +14,7 @@ import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
+import { createRates } from './rates.ts';
 import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
@@ -33,6 +34,8 @@ export interface SlackSandboxOptions {
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
   refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
+  /** `none`: it takes as many calls as come, for load. Slack's own rates unless told. */
+  rates?: 'as Slack' | 'none' | undefined;
   /** Bot events that the app subscribed to (`app_mention`, `message.im`, ...); all unless told. */
   subscriptions?: readonly string[] | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
@@ -109,6 +112,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     clock,
     faults,
+    rates: options.rates === 'none' ? undefined : createRates(clock),
     refusals: options.refusals ?? {},
     revoked: () => revoked,
     closing: closing.signal,
