@@ -101,7 +101,8 @@ export function createPreview(options: PreviewOptions): Preview {
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
     else {
       const key = await messages.intend(next.ordinal);
-      const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
+      const replyTo = next.ordinal === 0 ? options.replyTo : undefined;
+      const { nativeID } = await channel.send(address, next.part, { key, replyTo });
       await messages.posted(next.ordinal, nativeID);
     }
     messages.shows(next.ordinal, next.part);

@@ -223,7 +223,8 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
-    const { address, replyTo } = outgoing;
+    const { address } = outgoing;
+    const replyTo = replyToOf(outgoing, part);
     const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
@@ -238,12 +239,14 @@ export function createSender(options: SenderOptions): Sender {
 
   /** The message of this part's preview, if one stands; a preview whose outcome is unknown is looked for. */
   const standingPreview = async (
-    { address, replyTo }: Outgoing,
-    { preview, part }: OutboxPart,
+    outgoing: Outgoing,
+    { preview, part, ordinal }: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
+    const { address } = outgoing;
     if (preview === undefined || preview.nativeID !== undefined) return preview?.nativeID;
     if (channel.caps.idempotentSend) {
+      const replyTo = replyToOf(outgoing, { ordinal });
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
     const found = await findSettled(channel, { address, key: preview.key, kind: 'preview' });
@@ -269,6 +272,11 @@ export function createSender(options: SenderOptions): Sender {
       await handOvers.onIdle();
     },
   };
+}
+
+/** Only the first part of an answer is a reply: one banner says what is answered. */
+function replyToOf({ replyTo }: Outgoing, { ordinal }: Pick<OutboxPart, 'ordinal'>): string | undefined {
+  return ordinal === 0 ? replyTo : undefined;
 }
 
 function markedRepeat(part: Part, channel: Channel): Part {
