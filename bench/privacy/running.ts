@@ -52,7 +52,7 @@ export async function startRunning(options: {
   ]);
   // everyone is answered, and as often as a history wants it
   const { directMessages, memory, sessions } = options;
-  const everywhere = { directMessages, memory, sessions, rooms: { who: 'anyone' } };
+  const everywhere = { directMessages, memory, sessions, rooms: { who: 'anyone', answers: 'threads' } };
   const config = {
     engine: { port: 0 },
     gateway: { debounceMs: 0, shutdownSeconds: 5 },

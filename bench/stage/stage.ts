@@ -83,6 +83,8 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     engine: { port, names: [new URL(engine).host] },
     gateway: { port: 0 },
     model: { name: 'echo' },
+    // many talk in one thread, and all of them are answered
+    channels: { slack: { rooms: { answers: 'threads' } } },
   });
   const { people, channels: open } = sandbox.configure(plain);
   const channels = {

@@ -1,6 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
 import { amendmentsSchema } from './amendments.ts';
+import { companySchema } from './company.ts';
 import { maskSchema } from './mask-rows.ts';
 import { firstSightingsSchema } from './people.ts';
 import { roomsSchema } from './rooms.ts';
@@ -285,4 +286,5 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
       WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
   },
+  { name: 'between whom threads are', up: companySchema },
 ];

@@ -1,6 +1,7 @@
 // What was said in a thread before the assistant was first called into it: one bounded page, or nothing. It never holds up an answer.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -21,12 +22,17 @@ const patienceMs = 3_000;
 
 /**
  * Notes on what stood in the thread of this message, oldest first; the newest are kept. Empty outside of threads, for the
- * message that opens one, where the platform has no history for bots, and when it does not give it at once.
+ * message that opens one, where the platform has no history for bots, and when it does not give it at once. Notes whether others spoke.
  */
 export async function earlierIn(
   { address, event }: InboxRow,
   channel: Channel,
-  { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
+  {
+    ledger,
+    clock,
+    log,
+    signal,
+  }: { ledger: Pick<Ledger, 'company' | 'commit'>; clock: Clock; log: Log; signal: AbortSignal },
 ): Promise<EarlierNote[]> {
   const { thread } = address;
   if (thread === undefined || thread === event.nativeID || channel.earlier === undefined) return [];
@@ -36,6 +42,9 @@ export async function earlierIn(
     // checked above: a channel that tells no history never comes here
     const said =
       (await withTimeout(limit, async (bounded) => channel.earlier?.(address, before, bounded))) ?? [];
+    // others were there before the bot: it does not take what they say for its own
+    if (said.some(({ author, fromBot }) => !fromBot && author !== event.actor.name))
+      await ledger.commit(() => ledger.company.share(address), 'written');
     const notes: EarlierNote[] = [];
     let chars = 0;
     for (const { nativeID, author, fromBot, text } of said.slice(-mostMessages).reverse()) {
