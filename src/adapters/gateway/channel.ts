@@ -213,8 +213,11 @@ export interface Channel {
   /** Replaces the content of one of the bot's messages; equal content is no error. */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
-  /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
-  presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
+  /**
+   * Shows that the bot is at work, until it posts or `idle` is told: in the chat, or at `message`, which it answers, where the chat has no
+   * such sign. Failures are the caller's to ignore.
+   */
+  presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
   live?(options: LiveOptions): Live | undefined;

@@ -32,7 +32,13 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
     ...(live && {
       live(options) {
         const opened = live(options);
-        return opened && { ...opened, update: (markdown) => opened.update(safe(markdown).markdown) };
+        if (opened === undefined) return undefined;
+        const { finish } = opened;
+        return {
+          ...opened,
+          update: (markdown) => opened.update(safe(markdown).markdown),
+          ...(finish && { finish: (markdown) => finish(safe(markdown).markdown) }),
+        };
       },
     }),
   };

@@ -73,7 +73,8 @@ export async function runTurn(
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const sign = createWorkingSign(typing, channel, address);
+  const { event } = others.at(-1) ?? first;
+  const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
     address,
