@@ -231,6 +231,11 @@ export interface Channel {
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**
+   * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
+   * can be written to who has not written before.
+   */
+  direct?(from: Address, actorID: string): Promise<Address | undefined>;
+  /**
    * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
    * where the platform tells bots no history.
    */

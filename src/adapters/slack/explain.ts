@@ -139,6 +139,10 @@ function cureFor(word: string, kind: FailureKind, needed: string | undefined): s
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
   if (word === 'not_in_channel') return 'Invite the bot with /invite @its-name.';
+  if (word === 'is_archived')
+    return 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
+  if (word.startsWith('restricted_action'))
+    return "Let the app post: click the channel's name, Settings, Posting permissions.";
   if (kind === 'auth')
     return 'Copy the token again from api.slack.com/apps (OAuth & Permissions, or Basic Information for the app token).';
   return '';

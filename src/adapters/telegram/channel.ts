@@ -11,7 +11,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
@@ -214,6 +214,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         if (!isAlreadyGone(error)) throw error;
       }
     },
+    // a private chat has the id of its person (Bot API, Chat); who never wrote to the bot is refused there
+    direct: async ({ account }, actorID) =>
+      /^\d+$/.test(actorID) ? chatAddress(account, { id: Number(actorID), type: 'private' }) : undefined,
     async presence(address, state) {
       // A channel's direct messages show no chat actions (Bot API, sendChatAction).
       if (state === 'idle' || directTopicOf(address) !== undefined) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createGateway } from '#adapters/gateway/gateway.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { createSlackSandbox, type SlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createTelegramSandbox, type TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
@@ -19,6 +19,7 @@ export interface LiveStage<Server extends SandboxServer> {
   sandbox: Server;
   engine: ScriptedEngine;
   clock: ManualClock;
+  gateway: Gateway;
   /** Path of gateway.sqlite. */
   path: string;
   /** Says something and resolves with the run that it begins. */
@@ -116,6 +117,7 @@ export async function stage<Server extends SandboxServer>(
     sandbox,
     engine,
     clock,
+    gateway,
     path,
     until,
     answers,

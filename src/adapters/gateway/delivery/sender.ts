@@ -2,19 +2,21 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
-import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
+import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
-import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Told } from '#base/group-commit.ts';
+import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
+import { markedRepeat, wordsInstead } from './instead.ts';
 import type { Limiter } from './limiter.ts';
+import { createRefusals } from './refusals.ts';
 import { createSurplus } from './surplus.ts';
 import type { Typing } from './typing.ts';
 
@@ -34,6 +36,7 @@ export interface SenderOptions {
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   clock: Clock;
+  newId: NewId;
   log: Log;
   signal: AbortSignal;
 }
@@ -98,8 +101,10 @@ export function createSender(options: SenderOptions): Sender {
       const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
       if ('failure' in stands) {
         const { kind, words } = stands.failure;
-        await commit(() => ledger.outbox.setState(id, 'failed', words));
+        const about = refusals.wordsOf(outgoing, stands.failure);
+        await commit(() => ledger.outbox.setState(id, 'failed', about));
         log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
+        refusals.tell(outgoing, stands.failure, connection.channel);
         return kind;
       }
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
@@ -254,7 +259,7 @@ export function createSender(options: SenderOptions): Sender {
     return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };
 
-  return {
+  const sender: Sender = {
     async deliver(id, address) {
       const place = formatAddress(address);
       const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
@@ -272,22 +277,13 @@ export function createSender(options: SenderOptions): Sender {
       await handOvers.onIdle();
     },
   };
+  const refusals = createRefusals({ ...options, deliver: sender.deliver });
+  return sender;
 }
 
 /** Only the first part of an answer is a reply: one banner says what is answered. */
 function replyToOf({ replyTo }: Outgoing, { ordinal }: Pick<OutboxPart, 'ordinal'>): string | undefined {
   return ordinal === 0 ? replyTo : undefined;
-}
-
-function markedRepeat(part: Part, channel: Channel): Part {
-  const file = fileIn(part);
-  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
-}
-
-/** What is said in the place of a file that the platform does not take; undefined for text. */
-function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
-  const file = fileIn(part);
-  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
 }
 
 /** Failures that no repetition mends. */

@@ -287,4 +287,8 @@ export const gatewayMigrations: readonly Migration[] = [
       WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
   },
   { name: 'between whom threads are', up: companySchema },
+  {
+    name: 'answers that were refused',
+    up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
+  },
 ];

@@ -69,6 +69,8 @@ export interface SlackSandbox extends SandboxServer {
   slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
+  /** Archives the room: who is in it can read it, and nobody writes. */
+  archive(): void;
   /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
   revokeToken(): void;
   /** Open Socket Mode connections. */
@@ -237,6 +239,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     onChange: director.onChange,
     calls: () => [...calls],
+    archive() {
+      roomFor(world, 'room', 'you').archived = true;
+    },
     revokeToken() {
       revoked = true;
     },

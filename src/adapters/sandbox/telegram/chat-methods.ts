@@ -47,7 +47,7 @@ export const getChat: Method = (state, { params }) => {
       gifts_from_channels: false,
     },
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
-    ...(group ? { permissions: { can_send_messages: true } } : {}),
+    ...(group ? { permissions: { can_send_messages: room.readOnly !== true } } : {}),
     ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
     ...(room.discusses === undefined ? {} : { linked_chat_id: room.discusses }),
     ...(room.hiddenMembers ? { has_hidden_members: true } : {}),

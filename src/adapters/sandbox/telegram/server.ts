@@ -66,6 +66,8 @@ export interface TelegramSandbox extends SandboxServer {
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** Lets only administrators write in a group. */
+  setReadOnly(chat: 'room' | 'private'): void;
   /** Every call is refused with 401 from now on. */
   revokeToken(): void;
   /** Updates that the bot has not confirmed. */
@@ -170,6 +172,9 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     setAccess({ chat, user }, access) {
       membership.setBot(world.room(chat, user), access === 'open');
+    },
+    setReadOnly(chat) {
+      world.room(chat, 'you').readOnly = true;
     },
     revokeToken() {
       revoked = true;
