@@ -136,6 +136,6 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     rights: createRights({ rest, now: discordClock.now, connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: () => checkDiscord(rest, clock),
+    check: (_, rooms = []) => checkDiscord(rest, clock, rooms),
   };
 }

@@ -1,8 +1,10 @@
 // What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
+import { checkRooms } from './check-rooms.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
 import { hasServerMembers } from './granted-intents.ts';
@@ -20,8 +22,8 @@ const permissions =
 /** Of the connections of a day, the share below which something must be starting the bot again and again. */
 const fewStarts = 0.1;
 
-/** Looks at the token, the connections that are left, the Message Content intent and whether the bot is in a server. */
-export async function checkDiscord(rest: Rest, clock: Clock): Promise<Finding[]> {
+/** Looks at the token, the connections that are left, the Message Content intent, whether the bot is in a server, and these rooms. */
+export async function checkDiscord(rest: Rest, clock: Clock, rooms: readonly Address[]): Promise<Finding[]> {
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
@@ -37,6 +39,7 @@ export async function checkDiscord(rest: Rest, clock: Clock): Promise<Finding[]>
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
         : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id) },
+      ...(await checkRooms(rest, rooms)),
     ];
   } catch (error) {
     const { kind, words } = explain(error);

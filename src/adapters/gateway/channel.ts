@@ -249,6 +249,6 @@ export interface Channel {
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;
-  /** Findings for the doctor: token, intents, scopes, what stands in the way. */
-  check(standing?: Standing): Promise<Finding[]>;
+  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
+  check(standing?: Standing, rooms?: readonly Address[]): Promise<Finding[]>;
 }

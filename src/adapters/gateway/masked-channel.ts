@@ -25,7 +25,7 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
       const failure = channel.explain(error);
       return { ...failure, words: mask(failure.words) };
     },
-    check: async (standing) => secrets.maskAll(await channel.check(standing)),
+    check: async (standing, rooms) => secrets.maskAll(await channel.check(standing, rooms)),
     ...(withChoices && {
       withChoices: (part, choices) => withChoices(part, secrets.maskAll(choices)),
     }),

@@ -9,6 +9,7 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
+import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { earlierInThread } from './earlier.ts';
@@ -179,6 +180,9 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,
-    check: (standing) => checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) }),
+    check: async (standing, rooms = []) => [
+      ...(await checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) })),
+      ...(await checkRooms(shared, rooms)),
+    ],
   };
 }

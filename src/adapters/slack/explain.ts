@@ -133,14 +133,18 @@ function platformFailure(error: WebAPIPlatformError): Failure {
   return failure(kind, words, maybe);
 }
 
+/** What a person does where the bot is no member. */
+export const inviteCure = 'Invite the bot with /invite @its-name.';
+/** The click path out of an archived channel. */
+export const archivedCure = 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
+
 function cureFor(word: string, kind: FailureKind, needed: string | undefined): string {
   if (word === 'missing_scope')
     return `Add the scope ${needed ?? 'it needs'} under OAuth & Permissions and install the app again.`;
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
-  if (word === 'not_in_channel') return 'Invite the bot with /invite @its-name.';
-  if (word === 'is_archived')
-    return 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
+  if (word === 'not_in_channel') return inviteCure;
+  if (word === 'is_archived') return archivedCure;
   if (word.startsWith('restricted_action'))
     return "Let the app post: click the channel's name, Settings, Posting permissions.";
   if (kind === 'auth')

@@ -81,6 +81,7 @@ export const channelSchema = z.object({
   is_mpim: z.boolean().optional(),
   is_private: z.boolean().optional(),
   is_archived: z.boolean().optional(),
+  is_member: z.boolean().optional(),
   is_shared: z.boolean().optional(),
   is_ext_shared: z.boolean().optional(),
   is_org_shared: z.boolean().optional(),

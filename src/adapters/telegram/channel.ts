@@ -232,7 +232,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
     rights,
     explain,
-    check: (standing) => checkTelegram(client, explain, standing),
+    check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),
   };
 }
 
