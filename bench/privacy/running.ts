@@ -8,7 +8,7 @@ import { type Parley, startParley } from '#app/compose.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
-import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import type { Models } from '#engine/providers/told.ts';
 import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
 
@@ -75,7 +75,7 @@ export async function startRunning(options: {
       looksKeptMs: 0,
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
-    createParleyClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
+    createClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
   const within = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
     const until = systemClock.now() + longestMs;
     while (!(await done())) {

@@ -2,7 +2,8 @@
 import type { Part } from '#adapters/text/part.ts';
 import type { MonotonicMs } from '#base/clock.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
-import type { FileRef, Sink } from './inbound.ts';
+import type { Ephemeral } from './ephemeral-part.ts';
+import type { FileRef, MessageEvent, Sink } from './inbound.ts';
 
 /** What a call does in a chat, as far as rates go. `live` is one step of a live surface. */
 export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
@@ -135,9 +136,11 @@ export interface Choice {
   label: string;
 }
 
-/** A message that stood in a thread before. */
+/** A message that stood in a room or thread before. */
 export interface Earlier {
   nativeID: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
   author: string;
   fromBot: boolean;
   text: string;
@@ -208,9 +211,17 @@ export interface Channel {
   render(markdown: string): Part[];
   /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
   withChoices?(part: Part, choices: readonly Choice[]): Part;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
+  /**
+   * How the sender of this message alone is shown something in its room; undefined where that cannot be. Absent where the platform has
+   * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
+   */
+  ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person alone. */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
-  /** Replaces the content of one of the bot's messages; equal content is no error. */
+  /**
+   * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
+   * who sees it, as the part says.
+   */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   /**
@@ -236,8 +247,8 @@ export interface Channel {
    */
   direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
-   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
-   * where the platform tells bots no history.
+   * What was said in the address's thread, or in the room where it names none, before this message, oldest first: at most `limit`
+   * messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
    */
   earlier?(
     address: Address,

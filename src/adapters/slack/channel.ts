@@ -12,7 +12,8 @@ import { checkAccount } from './check.ts';
 import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierIn } from './earlier.ts';
+import { ephemeralFor } from './ephemeral.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
@@ -20,7 +21,7 @@ import { identify } from './identify.ts';
 import { addressIn, type MentionsOpen } from './inbound.ts';
 import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
-import { createOutbound } from './outbound.ts';
+import { createOutbound, markRepeat } from './outbound.ts';
 import { slackPace } from './pace.ts';
 import { createPeople } from './people.ts';
 import { runPolling } from './polling.ts';
@@ -72,7 +73,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, heard, signal })),
-    { open, clock },
+    { open, clock, apiUrl },
   );
 
   const look = createReadCalls(shared, { clock, mostPauses: 0 });
@@ -168,12 +169,14 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     // without a socket nobody would hear of a press
     ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
+    ephemeralFor,
+    markRepeat,
     now: time.now,
     rights: createRights({ call: look, people }),
     earlier(address, before, signal) {
       const web = createWeb(botToken, { apiUrl, log, heard, signal });
       const names = known ?? createDirectory({ web, clock, log });
-      return earlierInThread({ web, directory: names }, address, before);
+      return earlierIn({ web, directory: names }, address, before);
     },
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));

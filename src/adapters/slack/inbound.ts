@@ -9,6 +9,7 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
 import { unlinkedFile } from './file-link.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
@@ -43,7 +44,8 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     at: millisOf(message.ts),
     actor: actorOf(message, around),
     ...turnedTo(message, bot, room.kind),
-    text: decodeText(message.text ?? '', namesOf(around)),
+    text: decodeText(textOf(message), namesOf(around)),
+    shared: sharedIn(message, around),
     files: (message.files ?? []).flatMap(fileRef),
     quoted: forwardedIn(message, around),
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
@@ -140,11 +142,18 @@ function namesOf({ bot, users }: Surroundings): Names {
   return { botUser: bot.botUser, users };
 }
 
+/** What hangs below the text. */
+function sharedIn(message: SlackMessage, around: Surroundings): string[] | undefined {
+  const texts = cardTexts(message).map((text) => decodeText(text, namesOf(around)));
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** A message that was passed on: Slack hangs it on the one that does. */
 function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
-  const text = decodeText(shared.text ?? shared.fallback ?? '', namesOf(around));
+  const { author_name: _, is_share: __, ...said } = shared;
+  const text = decodeText(attachmentText(said), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
 }

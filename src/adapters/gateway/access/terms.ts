@@ -36,6 +36,8 @@ export type AskedIn = (typeof askedRules)[number];
 export interface RoomRules {
   who: Who;
   answers: Answers;
+  /** How many messages that were just said in the room go along with one that is meant for the bot; none for 0. */
+  context: number;
 }
 
 export interface ChannelAccess {
@@ -50,7 +52,11 @@ export interface ChannelAccess {
     /** Only these rooms; all when absent. */
     only?: readonly string[] | undefined;
     /** Other rules for single rooms, by the platform's id of the room. */
-    each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
+    each: Readonly<
+      Record<string, { who?: Who | undefined; answers?: Answers | undefined; context?: number | undefined }>
+    >;
+    /** Characters of all such messages at most. */
+    contextCharacters: number;
   };
   /** What of tools, memory and commands there is in the channel. */
   profile: Profile;
@@ -68,7 +74,7 @@ export function openAccess(strangers: Role): ChannelAccess {
     directMessages: 'open',
     allowlist: [],
     strangers,
-    rooms: { who: 'anyone', answers: 'addressed', each: {} },
+    rooms: { who: 'anyone', answers: 'addressed', context: 0, contextCharacters: 0, each: {} },
     profile: profileOf('operator', {}),
     bots: { allowed: [], perHour: 0 },
   };

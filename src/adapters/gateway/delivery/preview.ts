@@ -27,6 +27,8 @@ export interface PreviewOptions {
   turnID: string;
   address: Address;
   replyTo: string | undefined;
+  /** Every message of the answer is a reply, not only the first. */
+  inReplies: boolean;
   /** Who is answered: the `Actor.id` of the message. */
   actor: string;
   channel: Channel;
@@ -101,7 +103,7 @@ export function createPreview(options: PreviewOptions): Preview {
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
     else {
       const key = await messages.intend(next.ordinal);
-      const replyTo = next.ordinal === 0 ? options.replyTo : undefined;
+      const replyTo = next.ordinal === 0 || options.inReplies ? options.replyTo : undefined;
       const { nativeID } = await channel.send(address, next.part, { key, replyTo });
       await messages.posted(next.ordinal, nativeID);
     }

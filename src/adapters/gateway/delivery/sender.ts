@@ -2,7 +2,6 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
@@ -14,7 +13,7 @@ import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
-import { markedRepeat, wordsInstead } from './instead.ts';
+import { isFinal, isFindable, isIdempotent, markedRepeat, wordsInstead } from './instead.ts';
 import type { Limiter } from './limiter.ts';
 import { createRefusals } from './refusals.ts';
 import { createSurplus } from './surplus.ts';
@@ -97,13 +96,16 @@ export function createSender(options: SenderOptions): Sender {
   const deliverTo = async (connection: Connection, outgoing: Outgoing): Promise<string | undefined> => {
     const { id } = outgoing;
     const nativeIDs: string[] = [];
-    for (const part of outgoing.parts) {
-      const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
+    for (let ordinal = 0; ; ordinal += 1) {
+      // read again with each: one that cannot be shown takes those behind it away
+      const part = ledger.outbox.get(id)?.parts[ordinal];
+      if (part === undefined) break;
+      const stands = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
       if ('failure' in stands) {
         const { kind, words } = stands.failure;
         const about = refusals.wordsOf(outgoing, stands.failure);
         await commit(() => ledger.outbox.setState(id, 'failed', about));
-        log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
+        log.error({ outbox: id, part: ordinal, kind, words }, 'not deliverable');
         refusals.tell(outgoing, stands.failure, connection.channel);
         return kind;
       }
@@ -201,10 +203,8 @@ export function createSender(options: SenderOptions): Sender {
     part: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
-    if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    // a file carries no key on any platform that could be searched for it
-    const file = fileIn(part.part) !== undefined;
-    if (channel.find !== undefined && !file) {
+    if (part.preview?.nativeID !== undefined || isIdempotent(part.part, channel)) return undefined;
+    if (isFindable(part.part, channel)) {
       try {
         return await findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });
       } catch (error) {
@@ -227,9 +227,15 @@ export function createSender(options: SenderOptions): Sender {
     return (await channel.find(address, key, kind))?.nativeID;
   };
 
+  /** Only the first part of an answer is a reply, and the others where they would stand elsewhere otherwise. */
+  const replyToOf = ({ replyTo, address }: Outgoing, ordinal: number): string | undefined => {
+    if (ordinal === 0 || replyTo === undefined) return replyTo;
+    return ledger.inbox.find(address, replyTo)?.event.inReplies === true ? replyTo : undefined;
+  };
+
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
     const { address } = outgoing;
-    const replyTo = replyToOf(outgoing, part);
+    const replyTo = replyToOf(outgoing, part.ordinal);
     const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
@@ -251,7 +257,7 @@ export function createSender(options: SenderOptions): Sender {
     const { address } = outgoing;
     if (preview === undefined || preview.nativeID !== undefined) return preview?.nativeID;
     if (channel.caps.idempotentSend) {
-      const replyTo = replyToOf(outgoing, { ordinal });
+      const replyTo = replyToOf(outgoing, ordinal);
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
     const found = await findSettled(channel, { address, key: preview.key, kind: 'preview' });
@@ -279,16 +285,4 @@ export function createSender(options: SenderOptions): Sender {
   };
   const refusals = createRefusals({ ...options, deliver: sender.deliver });
   return sender;
-}
-
-/** Only the first part of an answer is a reply: one banner says what is answered. */
-function replyToOf({ replyTo }: Outgoing, { ordinal }: Pick<OutboxPart, 'ordinal'>): string | undefined {
-  return ordinal === 0 ? replyTo : undefined;
-}
-
-/** Failures that no repetition mends. */
-function isFinal({ kind, maybeDelivered }: Failure): boolean {
-  return (
-    !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')
-  );
 }

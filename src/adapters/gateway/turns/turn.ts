@@ -1,7 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { ByPlatform } from '#adapters/gateway/access/by-platform.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
@@ -9,7 +8,6 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -23,17 +21,17 @@ import { answerOf } from './answer.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
-import { earlierIn } from './earlier.ts';
 import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
 import { receiveFiles } from './receive-files.ts';
+import { saidBefore } from './said-before.ts';
 import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
-export interface TurnDeps {
+export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
@@ -42,9 +40,6 @@ export interface TurnDeps {
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;
-  /** What of tools and memory there is in a channel. */
-  profileOf: (address: Address) => Profile;
-  signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -79,6 +74,7 @@ export async function runTurn(
     turnID: turn.id,
     address,
     replyTo,
+    inReplies: event.inReplies === true,
     actor: first.event.actor.id,
     channel,
     ledger,
@@ -146,7 +142,7 @@ async function answer(
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
+    ...(await saidBefore(first, session.begun, { ...deps, channel })),
     files,
   });
   const watched = new AbortController();

@@ -68,7 +68,9 @@ test('who spoke in a thread before the bot was called counts, seen or read in it
   assert.equal(await say('ann'), 'ignored');
   await h.seen('the first answer', () => h.channel.messages[0]);
   const other = { ...room, thread: 'T2' };
-  h.channel.history.push([{ nativeID: 'T2', author: 'bob', fromBot: false, text: 'look at this' }]);
+  h.channel.history.push([
+    { nativeID: 'T2', author: 'bob', fromBot: false, text: 'look at this', at: h.clock.now() },
+  ]);
   assert.equal(await say('ann', 'mention', { address: other }), 'accepted');
   await h.seen('the answer', () => h.channel.messages[1]);
   assert.equal(await say('ann', 'none', { address: other }), 'ignored');
