@@ -17,7 +17,7 @@ export const help: Handler = async ({ agent, role, access, row }) => {
     .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${usageOf(row.address, name)}: ${entryOf(name).help}`);
   return [
-    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and I stay in a thread once I am in it.`,
+    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and in a thread with you alone I need no name.`,
     'What you tell me I can recall later, here and wherever you may read it.',
     '',
     ...list,
@@ -41,9 +41,10 @@ export const status: Handler = async (call) => {
   const channels = call
     .status()
     .filter(({ platform }) => platform !== 'terminal')
-    .map(({ platform, state, inboxBacklog, outboxBacklog, trouble }) => {
+    .flatMap(({ platform, state, inboxBacklog, outboxBacklog, trouble, refused }) => {
       const backlog = `${inboxBacklog} in, ${outboxBacklog} out`;
-      return `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      const line = `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      return [line, ...refused.map((words) => `  - could not post ${plainly(words)}`)];
     });
   return [...lines, ...channels].join('\n');
 };

@@ -22,7 +22,7 @@ export interface RoomContextLimits {
 
 interface Deps {
   channel: Channel;
-  ledger: Pick<Ledger, 'inbox'>;
+  ledger: Pick<Ledger, 'inbox' | 'company' | 'commit'>;
   roomContextOf(address: Address): RoomContextLimits;
   clock: Clock;
   log: Log;
@@ -39,7 +39,7 @@ const freshMs = 3_600_000;
 
 /**
  * Notes on what was said before this message, oldest first; the newest are kept. `earlier`: in the thread, when the session is new, for
- * the session to keep. `roomContext`: in a room or a known thread, for this answer alone, without what the session holds. Empty in direct
+ * the session to keep; if others spoke there, that is noted. `roomContext`: in a room or a known thread, for this answer alone, without what the session holds. Empty in direct
  * messages, where the platform has no history for bots, and when it does not give it at once.
  */
 export async function saidBefore(
@@ -53,6 +53,9 @@ export async function saidBefore(
   const isNewThread = thread !== undefined && !opensThread && begun !== 'before';
   if (isNewThread) {
     const said = await read(row.address, { nativeID, limit: mostMessages }, deps);
+    // others were there before the bot: it does not take what they say for its own
+    if (said.some(({ author, fromBot }) => !fromBot && author !== row.event.actor.name))
+      await deps.ledger.commit(() => deps.ledger.company.share(row.address), 'written');
     const limits = { messages: mostMessages, characters: mostChars };
     const earlier = newest(said, limits, ({ author, text }) => earlierNote(author, text));
     return { earlier, roomContext: [] };

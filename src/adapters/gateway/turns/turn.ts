@@ -28,6 +28,7 @@ import { promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
 import { receiveFiles } from './receive-files.ts';
 import { saidBefore } from './said-before.ts';
+import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
@@ -67,11 +68,13 @@ export async function runTurn(
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const sign = createWorkingSign(typing, channel, address);
+  const { event } = others.at(-1) ?? first;
+  const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
     address,
     replyTo,
+    inReplies: event.inReplies === true,
     actor: first.event.actor.id,
     channel,
     ledger,
@@ -99,7 +102,11 @@ export async function runTurn(
   }
   const { run, notes } = outcome;
   const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, stopped: stopped.signal });
-  const row = await commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, run });
+  const row = await commitAnswer(
+    turn,
+    { ...answerOf(run, notes), files },
+    { ...deps, channel, run, preview },
+  );
   deps.asks.showSettled();
   return row;
 }
@@ -200,34 +207,6 @@ async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise
     if (!isAbort(error, signal))
       log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
   }
-}
-
-interface SessionOfTurn {
-  id: string;
-  begun: 'before' | 'now' | 'instead of a lost one';
-}
-
-async function sessionOf(
-  row: InboxRow,
-  turn: Turn,
-  { engine, ledger, clock, signal }: TurnDeps,
-): Promise<SessionOfTurn> {
-  const { lane, address, person } = row;
-  const { bindings } = ledger;
-  const bound = turn.sessionID ?? bindings.sessionOf(lane);
-  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
-    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
-    const speaks =
-      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
-    if (speaks) return { id: bound, begun: 'before' };
-  }
-  const isFirst = bound === undefined && !bindings.hasLost(lane);
-  const sourceMetadata = { platform: address.platform, lane };
-  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
-  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  const made = { id: session.id, at: clock.now(), person, said: true };
-  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
-  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }
 
 /**
