@@ -124,11 +124,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const { accessOf, profileOf, signsOf } = byPlatform(options.channels);
+  const byConfig = byPlatform(options.channels);
+  const { accessOf, signsOf } = byConfig;
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
-  const traced = { tracing: options.tracing ?? noTracing, clock, log, signal };
+  const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
   const welcome = (): void => {
@@ -171,8 +172,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     roomsChanged: handOvers.nudge,
   });
   const turnDeps = {
-    ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
-    ...{ reading, handOvers },
+    ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
+    ...{ ...byConfig, reading, handOvers },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -187,7 +188,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
-      stopLane: () => lanes.stop(row.lane),
+      stopLane: (lane: string) => lanes.stop(lane),
       wakeLane: (lane: string) => lanes.wake(lane),
       tell: door.tell,
       agent: settings().agent,
@@ -229,13 +230,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ledger,
-      connection,
-      talk,
-      door,
+      ...{ ledger, connection, talk, door, approvers, mask: options.redact },
       limits: () => settings().limits ?? { person: {}, room: {} },
-      mask: options.redact,
-      approvers,
       ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {

@@ -6,14 +6,18 @@ import { dateAnswer } from '#adapters/sandbox/dated.ts';
 import { createCounter, listenAgain, noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createAppCommands } from './app-commands.ts';
+import { runTyped } from './composer.ts';
 import { createCrowd } from './crowd.ts';
 import { createDirector } from './director.ts';
 import { encodeText } from './entities.ts';
 import type { MentionOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
+import { createInstall, type InstallActs } from './install.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
+import { createRates } from './rates.ts';
 import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
@@ -21,7 +25,7 @@ import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
-import { app, bot, organisation, people, sister, team } from './workspace.ts';
+import { bot, organisation, people, team } from './workspace.ts';
 import { createWorld, roomFor } from './world.ts';
 
 export interface SlackSandboxOptions {
@@ -35,6 +39,8 @@ export interface SlackSandboxOptions {
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
   refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
+  /** `none`: it takes as many calls as come, for load. Slack's own rates unless told. */
+  rates?: 'as Slack' | 'none' | undefined;
   /** Bot events that the app subscribed to (`app_mention`, `message.im`, ...); all unless told. */
   subscriptions?: readonly string[] | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
@@ -43,12 +49,14 @@ export interface SlackSandboxOptions {
   pingMs?: number | undefined;
   /** The `host:port` that it names for Socket Mode, where a proxy stands before it; its own unless told. */
   socketHost?: (() => string) | undefined;
+  /** The app's slash commands; `/parley` and `/retry` unless told. */
+  slashCommands?: readonly string[] | undefined;
   /** How many further people there are, for load; none unless told. */
   crowd?: number | undefined;
 }
 
 /** What Slack can do besides what all platforms can. */
-export interface SlackSandbox extends SandboxServer {
+export interface SlackSandbox extends SandboxServer, InstallActs {
   /** Unfurls a link of a message: a `message_changed` whose text is the same. */
   unfurl(id: string): void;
   /** Posts a file as a user. */
@@ -64,20 +72,12 @@ export interface SlackSandbox extends SandboxServer {
   deleteFiles(id: string): void;
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
-  /** Runs a slash command of the app as a user; nothing of it stands in the chat. */
-  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string }): void;
+  /** Runs a slash command of the app as a user; nothing of it stands in the chat. `room`: the id of another conversation. */
+  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
-  /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
-  revokeToken(): void;
-  /** Uninstalls the app: Slack sends both events in either order (docs.slack.dev/reference/events/app_uninstalled). */
-  uninstall(first: 'app_uninstalled' | 'tokens_revoked'): void;
-  /** Says something as the guest in the channel of the organisation's second workspace. */
-  saySister(text: string, mention?: 'mention'): { id: string };
-  /** Takes one workspace of the organisation away from the app. */
-  lockOut(workspace: string): void;
-  /** Revokes a token that a person gave the app; the bot keeps its own. */
-  revokePerson(): void;
+  /** Archives the room: who is in it can read it, and nobody writes. */
+  archive(): void;
   /** Titles of the threads in a person's direct message with the bot. */
   titles(user: SandboxUser): string[];
   /** Open Socket Mode connections. */
@@ -108,8 +108,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
-  const lockedOut = new Set<string>();
-  let revoked: 'token_revoked' | 'account_inactive' | undefined;
+  const installed = createInstall({ world, director });
+  const commands = createAppCommands({
+    names: options.slashCommands ?? ['/parley', '/retry'],
+    ...{ world, hub, publish, clock, origin: `http://${host}` },
+  });
   const calls: { name: string; status: number; at: number }[] = [];
   const http = {
     context: {
@@ -119,12 +122,14 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       ticket: () => `ws://${options.socketHost?.() ?? host}${hub.ticketPath()}`,
       origin: () => `http://${host}`,
       scopes: options.scopes ?? allScopes,
-      lockedOut,
+      lockedOut: installed.lockedOut,
     },
     clock,
     faults,
+    rates: options.rates === 'none' ? undefined : createRates(clock),
+    commands,
     refusals: options.refusals ?? {},
-    revoked: () => revoked,
+    revoked: installed.refusal,
     closing: closing.signal,
     record(call: { name: string; status: number }) {
       calls.push({ ...call, at: clock.now() });
@@ -149,7 +154,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     url: `http://${host}/api/`,
     tokens,
     crowd,
-    places: createPlaces({ world, director, onBotMessage }),
+    places: createPlaces({ world, director, commands, onBotMessage }),
     userID: (user) => `${world.install === 'organisation' ? organisation.id : team.id}/${people[user].id}`,
     async say(say: Say) {
       if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
@@ -161,6 +166,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
           'other_chat',
           `The message ${parent.ts} is not in this chat, so it has no thread here.`,
         );
+      const isTyped = say.mention !== true && (say.files ?? []).length === 0;
+      const ran = isTyped
+        ? runTyped({ room, by: people[say.user], text: say.text, inThread: parent !== undefined }, commands)
+        : undefined;
+      if (ran !== undefined) return { id: ran };
       const mention = say.mention === true ? `<@${bot.user}> ` : '';
       const message = world.add({
         room,
@@ -213,23 +223,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
       [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
-    slash({ chat, user, command, text }) {
-      const room = roomFor(world, chat, user);
-      hub.deliverOnce('slash_commands', {
-        token: 'sandbox-verification-token',
-        team_id: team.id,
-        team_domain: team.domain,
-        channel_id: room.id,
-        channel_name: room.kind === 'im' ? 'directmessage' : room.name,
-        user_id: people[user].id,
-        user_name: people[user].name.toLowerCase(),
-        command,
-        text,
-        api_app_id: app.id,
-        is_enterprise_install: 'false',
-        response_url: `http://${host}/commands/${world.nextTs()}`,
-        trigger_id: `${world.nextTs()}.${team.id}`,
-      });
+    slash({ chat, user, command, text, room: other }) {
+      const room = other === undefined ? roomFor(world, chat, user) : world.workspace.room(other);
+      if (room === undefined) throw new ParleyError('unknown_room', `There is no conversation ${other}.`);
+      commands.run({ room, by: people[user], command, text });
     },
     stopStream(id, user) {
       const message = world.byID(id);
@@ -247,31 +244,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     onChange: director.onChange,
     calls: () => [...calls],
-    revokeToken() {
-      revoked = 'token_revoked';
+    archive() {
+      roomFor(world, 'room', 'you').archived = true;
     },
     titles: (user) => world.messagesIn(roomFor(world, 'dm', user).id).flatMap(({ title }) => title ?? []),
-    uninstall(first) {
-      revoked = 'account_inactive';
-      const uninstalled = { type: 'app_uninstalled', event_ts: world.nextTs() };
-      const tokens = { oauth: [], bot: [bot.user] };
-      const events = [uninstalled, { type: 'tokens_revoked', tokens, event_ts: world.nextTs() }];
-      for (const event of first === 'app_uninstalled' ? events : events.toReversed())
-        director.happened(event);
-    },
-    saySister(text, mention) {
-      const room = world.workspace.room(sister.room);
-      if (room === undefined) throw new ParleyError('unknown_room', 'There is one workspace alone.');
-      const before = mention === undefined ? '' : `<@${bot.user}> `;
-      const message = world.add({ room, user: people.guest.id, text: before + encodeText(text) });
-      director.posted(message);
-      return { id: message.ts };
-    },
-    lockOut: (workspace) => void lockedOut.add(workspace),
-    revokePerson() {
-      const tokens = { oauth: [people.you.id], bot: [] };
-      director.happened({ type: 'tokens_revoked', tokens, event_ts: world.nextTs() });
-    },
+    ...installed.acts,
     connections: () => hub.connections(),
     async close() {
       closing.abort();
