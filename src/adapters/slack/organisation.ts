@@ -42,9 +42,13 @@ export function actorIDOf(
   return `${isInside ? own : team}/${user}`;
 }
 
-/** The workspace that a channel belongs to, the same whichever workspace it is seen from. */
+/**
+ * The workspace of the bot's organisation that a channel belongs to, the same whichever workspace it is seen from: its host, unless that
+ * may be somebody else's (Slack Connect), or the first of those of the organisation that share it.
+ */
 export function homeOf(channel: SlackChannel): string | undefined {
-  const { conversation_host_id: host, internal_team_ids: inside, shared_team_ids: shared } = channel;
-  const [first] = [...(inside ?? []), ...(shared ?? [])].filter((id) => id.startsWith('T')).sort();
-  return (host?.startsWith('T') === true ? host : first) ?? channel.context_team_id ?? undefined;
+  const { conversation_host_id: host, internal_team_ids: inside, context_team_id: seenFrom } = channel;
+  if (channel.is_ext_shared !== true && host?.startsWith('T') === true) return host;
+  const [first] = (inside ?? []).filter((id) => id.startsWith('T')).sort();
+  return first ?? seenFrom ?? undefined;
 }

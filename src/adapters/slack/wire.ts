@@ -107,7 +107,6 @@ export const channelSchema = z.object({
   context_team_id: z.string().nullish(),
   conversation_host_id: z.string().nullish(),
   internal_team_ids: z.array(z.string()).nullish(),
-  shared_team_ids: z.array(z.string()).nullish(),
 });
 export type SlackChannel = z.infer<typeof channelSchema>;
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
+import { homeOf } from '#adapters/slack/organisation.ts';
 import { connected, type FixtureOptions } from './fixture.ts';
 import { manualClock, until } from './harness.ts';
 
@@ -80,4 +81,23 @@ test('a workspace that is taken away from the app ends nothing in the others', a
   await until('connected again', () => ready() === 2);
   await until('what was missed', () => sink.messages.length === 1);
   assert.ok(!sink.states.some(({ state }) => state === 'failed'));
+});
+
+test('a channel belongs to one workspace of the organisation, whoever shares it', () => {
+  const channel = { id: 'C1', context_team_id: 'T2' };
+  assert.deepEqual(
+    [
+      homeOf(channel),
+      homeOf({ ...channel, is_org_shared: true, internal_team_ids: ['T3', 'T1', 'E1'] }),
+      homeOf({
+        ...channel,
+        is_org_shared: true,
+        internal_team_ids: ['T3', 'T1'],
+        conversation_host_id: 'T3',
+      }),
+      homeOf({ ...channel, is_ext_shared: true, conversation_host_id: 'T9' }),
+      homeOf({ id: 'C1' }),
+    ],
+    ['T2', 'T1', 'T3', 'T2', undefined],
+  );
 });

@@ -18,7 +18,7 @@ export interface Approvers {
   isApprover(person: string, platform: Platform): boolean;
   /** Who is asked for leave for what this person's run wants to do, in a room whoever is there; undefined where nobody can be. */
   askedFor(speaker: AskedAt): AskedAt | undefined;
-  /** The direct message in which each of the owners wrote last, on a channel that runs. */
+  /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
   directOfOwners(last?: Platform): Address[];
   /** Who may give leave on this platform, in words: names, or `an owner`. */
   whoMay(platform: Platform): string;

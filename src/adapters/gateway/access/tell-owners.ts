@@ -6,7 +6,10 @@ import type { Log } from '#base/log.ts';
 import type { Approvers } from './approvers.ts';
 import type { Door } from './door.ts';
 
-/** Says the words to every owner with a direct message, on this platform last; resolves with how many there are, once the words are on record. */
+/**
+ * Says the words to every owner with a direct message, where they wrote last; on the platform `last` only to those who have no other
+ * place. Resolves with how many there are, once the words are on record.
+ */
 export type TellOwners = (words: string, last?: Platform) => Promise<number>;
 
 export function createTellOwners({
