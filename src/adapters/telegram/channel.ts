@@ -11,12 +11,13 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
 import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
+import { createComments } from './comments.ts';
 import { createDiscussions } from './discussions.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { movedBetween } from './inbound-codec.ts';
@@ -136,6 +137,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
     let refusals = Promise.resolve();
+    const placed = createComments(sink);
     const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
     const toEvents = async (update: Update): Promise<InboundEvent[]> => {
       const stop = update.stopped_message_generation;
@@ -151,7 +153,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
     };
-    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvents }, signal);
+    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvents, placed }, signal);
   }
 
   return {
@@ -185,12 +187,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     markRepeat,
     async send(address, part, { replyTo, signal }) {
       const file = fileIn(part);
+      // What stands below a post answers something there, if only the post.
+      const answered = replyTo ?? postOf(address);
       const reply =
-        replyTo === undefined
+        answered === undefined
           ? {}
           : {
               reply_parameters: {
-                message_id: telegramID(replyTo, 'the answered message'),
+                message_id: telegramID(answered, 'the answered message'),
                 allow_sending_without_reply: true,
               },
             };
