@@ -29,6 +29,11 @@ export function accessOf({
   return { directMessages, allowlist, strangers: 'guest', rooms, bots, profile: own };
 }
 
+/** Whether what was just said goes along in any room. */
+function showsRooms({ context, each }: Config['channels']['telegram']['rooms']): boolean {
+  return context > 0 || Object.values(each).some((room) => (room.context ?? 0) > 0);
+}
+
 const talkOf = (channel: Config['channels'][keyof Config['channels']]): Talk => ({
   sessions: channel.sessions,
   access: accessOf(channel),
@@ -58,6 +63,7 @@ export async function createChannels(
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
       pace: telegram.pace === 'documented' ? undefined : [],
+      hears: () => showsRooms(config().telegram.rooms),
       clock,
       log,
     });

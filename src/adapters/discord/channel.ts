@@ -9,11 +9,11 @@ import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierIn } from './earlier.ts';
 import { explain } from './explain.ts';
 import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
-import { createOutbound, withChoices } from './outbound.ts';
+import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
@@ -37,8 +37,8 @@ export interface DiscordChannelOptions {
   readyTimeoutMs?: number | undefined;
 }
 
-/** A message's edits share a bucket of usually five in five seconds. */
-const editGapMs = 1200;
+/** A channel's edits share a bucket of usually five in five seconds, and all calls the bot's own. */
+const editGapMs = 3000;
 
 /** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
 const fileLimit = 10 * 1024 * 1024;
@@ -114,17 +114,19 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       }
     },
     render: (markdown) => renderDiscord(markdown),
+    ephemeralFor,
+    markRepeat,
     withChoices,
     ...createOutbound(rest, { deferred, clock }),
     budgets(listener) {
       learners.add(listener);
       return () => learners.delete(listener);
     },
-    earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
+    earlier: (address, before, signal) => earlierIn(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: () => checkDiscord(rest, { clock, mentions, wanted }),
+    check: (standing, rooms = []) => checkDiscord(rest, { clock, mentions, wanted, standing, rooms }),
   };
 }

@@ -1,8 +1,11 @@
 // What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Finding, Standing } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
+import { type Listing, lookAtCommands } from './app-commands.ts';
+import { checkRooms } from './check-rooms.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
 import type { GatewayInfo } from './gateway-info.ts';
@@ -34,14 +37,20 @@ export interface CheckOptions {
   clock: Clock;
   mentions: MentionsOpen;
   wanted: ShardsWanted;
+  standing?: Standing | undefined;
+  /** Where the bot was spoken to. */
+  rooms: readonly Address[];
 }
 
 /** Of the connections of a day, the share below which something must be starting the bot again and again. */
 const fewStarts = 0.1;
 
-/** Looks at the token, the connections, the intents, and the servers that the bot is in with what it may do there. */
+/** Commands set within this time were set together. */
+const roundMs = 10 * 60_000;
+
+/** Looks at the token, the connections, the intents, the commands, the servers that the bot is in with what it may do there, and these rooms. */
 export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<Finding[]> {
-  const { clock, mentions, wanted } = options;
+  const { clock, mentions, wanted, standing, rooms } = options;
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
@@ -60,6 +69,8 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
         ? { level: 'ok', what: 'The bot is in a server.' }
         : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id, needed) },
       ...(mentions === 'a thread' ? threadFindings(guilds) : []),
+      ...(await checkRooms(rest, rooms)),
+      ...commandFindings(await lookAtCommands(rest, app.id), standing?.connected === true),
     ];
   } catch (error) {
     const { kind, words } = explain(error);
@@ -80,6 +91,45 @@ function messageContent(flags: number): Finding {
   };
 }
 
+/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves alone. */
+function commandFindings({ right, missing, different, others }: Listing, isConnected: boolean): Finding[] {
+  const list = (names: readonly string[]): string => names.map((name) => `/${name}`).join(', ');
+  const newest = Math.max(0, ...right.map(({ changedAtMs = 0 }) => changedAtMs));
+  const last = right.filter(
+    ({ changedAtMs }) => changedAtMs !== undefined && changedAtMs >= newest - roundMs,
+  );
+  const which = last.length === right.length ? 'all of them' : list(last.map(({ name }) => name));
+  const when = newest === 0 ? '' : `; the last that were set are ${which}, ${minuteOf(newest)}`;
+  const due = [
+    ...(missing.length === 0 ? [] : [`adds ${list(missing)}`]),
+    ...(different.length === 0 ? [] : [`replaces ${list(different)}, which stand there in another form`]),
+  ].join(' and ');
+  const cure =
+    'Start Parley again: it registers them then, and its log says what Discord refuses. Until then commands are typed.';
+  return [
+    { level: 'ok', what: `Discord offers ${right.length} of Parley's slash commands${when}.` },
+    ...(due === ''
+      ? []
+      : isConnected
+        ? [
+            {
+              level: 'warning' as const,
+              what: `Parley ${due}, and has not yet, or Discord refuses it.`,
+              cure,
+            },
+          ]
+        : [{ level: 'ok' as const, what: `At its next start Parley ${due}.` }]),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            level: 'ok' as const,
+            what: `Other commands of the application stay as they are: ${others.join(', ')}.`,
+          },
+        ]),
+  ];
+}
+
 /** Not needed, and so no warning. */
 function serverMembers(flags: number): Finding {
   const what = hasServerMembers(flags)
@@ -90,7 +140,7 @@ function serverMembers(flags: number): Finding {
 
 function sessionStarts(limit: { total: number; remaining: number; resetAtMs: number }): Finding {
   const { total, remaining } = limit;
-  const until = `${new Date(limit.resetAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const until = minuteOf(limit.resetAtMs);
   if (remaining <= 0)
     return {
       level: 'error',
@@ -100,6 +150,10 @@ function sessionStarts(limit: { total: number; remaining: number; resetAtMs: num
   const words = `${remaining} of ${total} connections can still be begun until ${until}.`;
   if (remaining > total * fewStarts) return { level: 'ok', what: words };
   return { level: 'warning', what: `Only ${words}`, cure: startsCure };
+}
+
+function minuteOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Nothing where one connection is enough and is all there is. */

@@ -6,7 +6,7 @@ import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { zodWords } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { registerCommands } from './app-commands.ts';
+import { offerCommands } from './app-commands.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
@@ -24,6 +24,7 @@ import {
 } from './payload.ts';
 import { type ChannelRef, glimpseOf, type Place, placeOf } from './place.ts';
 import {
+  deferredOf,
   isOffered,
   isSlashCommand,
   isWhereTheBotIs,
@@ -82,17 +83,6 @@ export function createReceiver(options: Receive): Receiver {
   /** The last session that a client was ready in. */
   let begun = 0;
   let commands = shard.id !== 0;
-
-  /** Once for each start; a refusal that will not pass leaves the commands to be typed. */
-  const offerCommands = async (applicationID: string): Promise<void> => {
-    try {
-      await registerCommands(rest, applicationID, signal);
-    } catch (error) {
-      const { kind, words } = explain(error);
-      if (kind === 'transient' || kind === 'rate_limit') throw error;
-      log.warn({ kind, words }, 'slash commands not registered');
-    }
-  };
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
     const place = await placeOf(await readyClient.get(), ref);
@@ -178,7 +168,7 @@ export function createReceiver(options: Receive): Receiver {
       if (event !== undefined) await sink.accept(event);
       kept.resolve();
     });
-    deferred.defer(slash, kept.promise, signal);
+    deferred.defer(deferredOf(slash), kept.promise, signal);
   };
 
   /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */
@@ -266,7 +256,7 @@ export function createReceiver(options: Receive): Receiver {
       readyClient.set(client);
       if (!commands) {
         commands = true;
-        lanes.push('commands', () => offerCommands(client.application.id));
+        lanes.push('commands', () => offerCommands({ rest, log }, client.application.id, signal));
       }
       for (const channel of client.channels.cache.values())
         if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)

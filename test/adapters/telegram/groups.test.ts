@@ -230,3 +230,30 @@ test('a comment that comes while the ledger cannot be asked is taken in when it 
   assert.equal(refusals, 3);
   assert.equal(sink.messages()[0]?.address.thread, `below-${copy}`);
 });
+
+test('below a post, what was said there before is told, and nothing of other posts', async (t) => {
+  const { sandbox, sink, start, channel } = await createBench(t, { privacy: 'off' });
+  const { places, channels } = sandbox;
+  const anna = places.addAccount('Anna');
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [anna] });
+  const news = channels.add({ title: 'News', bot: 'absent' });
+  channels.discuss(news, group);
+  start();
+  const posts = ['The lift is broken.', 'The lift is repaired.'].map(
+    (text) => channels.post(news, text).copy ?? '',
+  );
+  for (const [index, text] of ['since when?', 'by whom?'].entries())
+    await places.say({ account: anna, room: group, text, replyTo: posts[index] ?? '' });
+  await until('all', () => sink.texts().includes('by whom?'));
+  const { address } = sink.messages().find(({ text }) => text === 'since when?') ?? {};
+  assert.ok(address);
+  const before = await channel.earlier?.(
+    address,
+    { nativeID: '9999999', limit: 10 },
+    new AbortController().signal,
+  );
+  assert.deepEqual(
+    before?.map(({ text }) => text),
+    ['The lift is broken.', 'since when?'],
+  );
+});

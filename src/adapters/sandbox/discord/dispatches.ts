@@ -54,6 +54,7 @@ function ofChat(world: World, happening: ChatHappening, intents: number): Dispat
     }
     case 'typing':
     case 'whispered':
+    case 'whisper gone':
       return undefined;
     case 'command run':
       return { t: 'INTERACTION_CREATE', d: interactionPayload(world, happening.interaction) };

@@ -60,6 +60,7 @@ function guildIn(world: World, happening: Happening): string | undefined {
     case 'button pressed':
       return guildOf(world, happening.press.channel.id)?.id;
     case 'whispered':
+    case 'whisper gone':
       return guildOf(world, happening.whisper.channelID)?.id;
     case 'typing':
     case 'removed together':

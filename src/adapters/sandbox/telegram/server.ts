@@ -11,6 +11,7 @@ import { noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Channels, createChannels } from './channels.ts';
+import { type MenuOf, menuOf } from './chat-methods.ts';
 import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
@@ -69,6 +70,10 @@ export interface TelegramSandbox extends SandboxServer {
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** Lets only administrators write in a group. */
+  setReadOnly(chat: 'room' | 'private'): void;
+  /** The commands that the client lists for somebody: in private, in a group, or in one that they are an administrator of. */
+  menu(of: MenuOf): string[];
   /** Every call is refused with 401 from now on. */
   revokeToken(): void;
   /** Updates that the bot has not confirmed. */
@@ -106,7 +111,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     privacy: options.privacy ?? 'on',
     webhook: '',
     businessMode: options.businessMode ?? 'off',
-    commands: [],
+    commands: new Map(),
     openQueries: new Map(),
     whispers: [],
     botListeners: new Set(),
@@ -154,6 +159,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       return newest === undefined ? undefined : { id: at + 1, text: newest.text };
     },
     stopDraft: people.stopDraft,
+    menu: (of) => menuOf(state, of),
     createTopic: (name) => String(groups.createTopic(world.room('room', 'you'), name)),
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
@@ -178,6 +184,9 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     setAccess({ chat, user }, access) {
       membership.setBot(world.room(chat, user), access === 'open');
+    },
+    setReadOnly(chat) {
+      world.room(chat, 'you').readOnly = true;
     },
     revokeToken() {
       revoked = true;
