@@ -14,6 +14,7 @@ for (const platform of ['telegram', 'slack'] as const)
   test(`${platform}: each topic of a direct message is a session of its own, and memory is the person's in all`, async (t) => {
     const { house, model } = await openModelHouse(t, [platform], {}, agent);
     const server = house.sandbox[platform];
+    const mark = platform === 'slack' ? '!' : '/';
     const { telegram } = house.sandbox;
     const open = async (text: string): Promise<string> => {
       const thread = platform === 'telegram' ? telegram.createTopic(text, 'you') : undefined;
@@ -42,12 +43,12 @@ for (const platform of ['telegram', 'slack'] as const)
 
     await told(boats, 'and it is blue');
     assert.match(JSON.stringify(request()), /The boat of Iduna.*Seen\..*and it is blue/);
-    assert.match(await told(other, '/new Plans'), /new conversation, Plans/);
-    assert.match(await told(boats, '/rename Boats'), /is called Boats now/);
+    assert.match(await told(other, `${mark}new Plans`), /new conversation, Plans/);
+    assert.match(await told(boats, `${mark}rename Boats`), /is called Boats now/);
     const titles = platform === 'telegram' ? telegram.topics('you') : house.sandbox.slack.titles('you');
     assert.deepEqual(titles, ['Boats', 'Plans']);
-    assert.match(await told(boats, '/sessions'), /Boats \([^)]*this one/);
-    assert.match(await told(other, '/stop'), /nothing to stop/);
+    assert.match(await told(boats, `${mark}sessions`), /Boats \([^)]*this one/);
+    assert.match(await told(other, `${mark}stop`), /nothing to stop/);
   });
 
 test('slack: a reply in a direct message with an app that is no agent belongs to the one conversation there', async (t) => {
