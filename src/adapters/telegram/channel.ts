@@ -11,7 +11,12 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
+<<<<<<< HEAD
 import { chatAddress, directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
+=======
+import { truncate } from '#base/text.ts';
+import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+>>>>>>> reach
 import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
@@ -65,6 +70,9 @@ const nearestReaction: Readonly<Record<string, string>> = {
   '❤️': '❤',
   '⚡️': '⚡',
 };
+
+/** Characters of a topic's name (Bot API, editForumTopic). */
+const mostTitle = 128;
 
 /** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
@@ -241,6 +249,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       if (state === 'idle' || directTopicOf(address) !== undefined) return;
       const chat = telegramID(address.chat, 'the chat');
       await call(address, () => api.sendChatAction(chat, 'typing', threadParameter(address)));
+    },
+    async retitle(address, title) {
+      if (address.kind !== 'dm' || address.thread === undefined) return;
+      const chat = telegramID(address.chat, 'the chat');
+      const topic = telegramID(address.thread, 'the topic');
+      await call(address, () => api.editForumTopic(chat, topic, { name: truncate(title, mostTitle) }));
     },
     async react(address, nativeID, emoji) {
       const [chat, message] = placeOf(address, nativeID);
