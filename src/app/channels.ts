@@ -56,6 +56,7 @@ export async function createChannels(
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
+      keepsWindow: () => config().telegram.rooms.context.messages > 0,
       pace: telegram.pace === 'documented' ? undefined : [],
       clock,
       log,

@@ -9,7 +9,7 @@ import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierInThread, recentIn } from './earlier.ts';
 import { explain } from './explain.ts';
 import { createGrantedIntents } from './granted-intents.ts';
 import { openFile } from './open-file.ts';
@@ -132,6 +132,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       return () => learners.delete(listener);
     },
     earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
+    recent: (address, before, signal) => recentIn(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: () => connected }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),

@@ -26,36 +26,59 @@ const poll = z.looseObject({
   answers: z.array(z.looseObject({ poll_media: z.looseObject({ text: z.string().nullish() }) })).default([]),
 });
 
-const snapshot = z.looseObject({ content: z.string(), attachments: z.array(attachment).default([]) });
+/** A card below a message: what a webhook posts, or the preview of a link. */
+const embed = z.looseObject({
+  title: z.string().nullish(),
+  url: z.string().nullish(),
+  description: z.string().nullish(),
+  author: z.looseObject({ name: z.string().nullish() }).nullish(),
+  provider: z.looseObject({ name: z.string().nullish() }).nullish(),
+  footer: z.looseObject({ text: z.string().nullish() }).nullish(),
+  fields: z.array(z.looseObject({ name: z.string(), value: z.string() })).nullish(),
+});
+export type EmbedPayload = z.infer<typeof embed>;
+
+/** What a message holds, whoever wrote it and wherever it stands. */
+const content = {
+  content: z.string().default(''),
+  attachments: z.array(attachment).default([]),
+  sticker_items: z.array(sticker).default([]),
+  embeds: z.array(embed).default([]),
+  components: z.array(z.unknown()).default([]),
+  poll: poll.nullish(),
+};
+
+const snapshot = z.looseObject(content);
+export type ContentPayload = z.infer<typeof snapshot>;
+const snapshots = z.array(z.looseObject({ message: snapshot })).optional();
 
 const quotedMessage = z.looseObject({
   id: z.string(),
-  content: z.string(),
   author: user,
   mentions: z.array(user).default([]),
-  attachments: z.array(attachment).default([]),
+  timestamp: z.string().nullish(),
+  ...content,
+  message_snapshots: snapshots,
 });
+export type QuotedPayload = z.infer<typeof quotedMessage>;
 
 export const messagePayload = z.looseObject({
   id: z.string(),
   channel_id: z.string(),
   guild_id: z.string().optional(),
   type: z.int(),
-  content: z.string(),
+  ...content,
   author: user,
   member: member.optional(),
   webhook_id: z.string().optional(),
   mentions: z.array(user.extend({ member: member.optional() })).default([]),
   mention_roles: z.array(z.string()).default([]),
-  attachments: z.array(attachment).default([]),
-  sticker_items: z.array(sticker).default([]),
-  poll: poll.nullish(),
   timestamp: z.string(),
   edited_timestamp: z.string().nullish(),
   /** Type 0 is a reply, type 1 a message that was forwarded. */
   message_reference: z.looseObject({ type: z.int().optional(), message_id: z.string().optional() }).nullish(),
   referenced_message: quotedMessage.nullish(),
-  message_snapshots: z.array(z.looseObject({ message: snapshot })).optional(),
+  message_snapshots: snapshots,
 });
 export type MessagePayload = z.infer<typeof messagePayload>;
 
@@ -80,6 +103,14 @@ const spokenIn = z.looseObject({ id: z.string(), last_message_id: z.string().nul
 export const guildPayload = z.looseObject({
   channels: z.array(spokenIn).default([]),
   threads: z.array(spokenIn).default([]),
+});
+
+/** A thread, or the channel that it is in, as far as it tells what the thread is called. */
+export const titledPayload = z.looseObject({
+  name: z.string().nullish(),
+  parent_id: z.string().nullish(),
+  applied_tags: z.array(z.string()).default([]),
+  available_tags: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
 });
 
 /** A dispatch of the gateway: its name, and data that depends on it. */

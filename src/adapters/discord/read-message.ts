@@ -1,15 +1,9 @@
 // Discord's message payloads as inbound events: pure. What is not meant for anybody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type {
-  Actor,
-  Addressed,
-  EditEvent,
-  FileRef,
-  MessageEvent,
-  Quoted,
-} from '#adapters/gateway/inbound.ts';
+import type { Actor, Addressed, EditEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import { cardsOf, filesOf, wordsOf } from './content.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
 import type { Place } from './place.ts';
@@ -34,9 +28,10 @@ export function readMessage(
   const addressed = addressedBy(message, place);
   const quoted = quotedBy(message, place);
   const text = readableText(message.content, self, namesOf(message, place));
-  const forwarded = message.message_snapshots?.[0]?.message.attachments ?? [];
-  const files = [...message.attachments, ...forwarded].map(fileOf).concat(stickersOf(message));
-  const shared = sharedBy(message);
+  const forwarded = message.message_snapshots?.[0]?.message;
+  const files = [...filesOf(message), ...(forwarded === undefined ? [] : filesOf(forwarded))];
+  const cards = cardsOf(message);
+  const shared = cards.length === 0 ? undefined : cards;
   const says = text !== '' || files.length > 0 || quoted !== undefined || shared !== undefined;
   if (!says && addressed !== 'mention') return undefined;
   return {
@@ -99,20 +94,23 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   const id = message.message_reference?.message_id;
   if (id === undefined) return undefined;
   if (message.message_reference?.type === MessageReferenceType.Forward) {
-    const text = message.message_snapshots?.[0]?.message.content;
+    const passed = message.message_snapshots?.[0]?.message;
+    const text = passed && wordsOf(passed, passed.content);
     return { nativeID: id, fromBot: false, forwarded: true, ...defined({ text }) };
   }
   const answered = message.referenced_message;
   // The message that was answered is gone, or Discord did not send it along.
   if (answered === undefined || answered === null) return { nativeID: id, fromBot: false };
   const { author } = answered;
+  const files = filesOf(answered);
   return {
     nativeID: id,
     author: author.global_name ?? author.username,
     text:
-      readableText(answered.content, selfIn(place), namesOf(answered, place)) ||
-      answered.attachments.map(({ filename }) => filename).join(', '),
+      wordsOf(answered, readableText(answered.content, selfIn(place), namesOf(answered, place))) ||
+      files.map(({ name }) => name).join(', '),
     fromBot: author.id === place.address.account,
+    ...(files.length === 0 ? {} : { files }),
   };
 }
 
@@ -121,31 +119,4 @@ function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names
     message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
   );
   return { user: (id) => people.get(id), role: place.roleName, channel: place.channelName };
-}
-
-function fileOf(attachment: MessagePayload['attachments'][number]): FileRef {
-  const { url, filename, size, content_type: mime } = attachment;
-  return { id: url, name: filename, size, ...defined({ mime: mime ?? undefined }) };
-}
-
-/** Stickers as the pictures that they are; Lottie has none. */
-function stickersOf({ sticker_items: stickers }: MessagePayload): FileRef[] {
-  return stickers
-    .filter(({ format_type: format }) => format !== 3)
-    .map(({ id, name, format_type: format }) => {
-      const ending = format === 4 ? 'gif' : 'png';
-      const url = `https://media.discordapp.net/stickers/${id}.${ending}`;
-      return { id: url, name: `sticker ${name}.${ending}`, mime: `image/${ending}` };
-    });
-}
-
-/** A poll and what has no picture, in words. */
-function sharedBy({ poll, sticker_items: stickers }: MessagePayload): string[] | undefined {
-  const lottie = stickers.filter(({ format_type: format }) => format === 3);
-  const words = lottie.map(({ name }) => `sticker: ${name}`);
-  if (poll !== undefined && poll !== null) {
-    const answers = poll.answers.map(({ poll_media: { text } }) => `(${text ?? ''})`);
-    words.push(['poll:', poll.question.text ?? '', ...answers].join(' '));
-  }
-  return words.length === 0 ? undefined : words;
 }

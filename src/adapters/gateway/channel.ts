@@ -133,12 +133,25 @@ export interface Choice {
   label: string;
 }
 
-/** A message that stood in a thread before. */
+/** A message that stood in a thread or a room before. */
 export interface Earlier {
   nativeID: string;
   author: string;
   fromBot: boolean;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
+  /** Its words, with what embeds, attachments and blocks say. */
   text: string;
+  files?: readonly FileRef[] | undefined;
+}
+
+/** Some of what stood in a thread. Pages may come from either end. */
+export interface EarlierPage {
+  messages: readonly Earlier[];
+  /** There is more of the thread than this page and those before it, as far as is known now. */
+  more: boolean;
+  /** What the thread is called, with its tags; said once. */
+  title?: string | undefined;
 }
 
 /**
@@ -226,14 +239,23 @@ export interface Channel {
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**
-   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
-   * where the platform tells bots no history.
+   * What was said in the address's thread before this message, in pages until about `limit` messages are told, the newest of them
+   * among these as far as the platform lets them be reached; absent where the platform tells bots no history.
    */
   earlier?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
-  ): Promise<Earlier[]>;
+  ): AsyncIterable<EarlierPage>;
+  /**
+   * The newest of what was said in the address's chat (in its thread, where it has one) before this message and since that time, at
+   * most `limit` messages from one call; absent where nothing is known of it.
+   */
+  recent?(
+    address: Address,
+    before: { nativeID: string; limit: number; since: number },
+    signal: AbortSignal,
+  ): Promise<readonly Earlier[]>;
   /** Who may read what; absent where there are direct messages alone. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */

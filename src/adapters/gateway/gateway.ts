@@ -124,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const { accessOf, profileOf, signsOf } = byPlatform(options.channels);
+  const { accessOf, profileOf, contextOf, signsOf } = byPlatform(options.channels);
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
@@ -171,7 +171,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
-    ...{ reading, handOvers },
+    ...{ reading, handOvers, contextOf },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];

@@ -11,7 +11,7 @@ import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { earlierInThread } from './earlier.ts';
+import { createRecent, earlierInThread } from './earlier.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
@@ -142,6 +142,12 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 
+  const recent = createRecent({ clock });
+  const sourceOf = (signal: AbortSignal) => {
+    const web = createWeb(botToken, { apiUrl, log, heard, signal });
+    return { web, directory: known ?? createDirectory({ web, clock, log }) };
+  };
+
   return {
     platform: 'slack',
     caps: {
@@ -169,11 +175,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     ...outbound,
     now: time.now,
     rights: createRights({ call: look, people }),
-    earlier(address, before, signal) {
-      const web = createWeb(botToken, { apiUrl, log, heard, signal });
-      const names = known ?? createDirectory({ web, clock, log });
-      return earlierInThread({ web, directory: names }, address, before);
-    },
+    earlier: (address, before, signal) => earlierInThread(sourceOf(signal), address, before),
+    recent: (address, before, signal) => recent(sourceOf(signal), address, before),
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });

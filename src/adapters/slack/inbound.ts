@@ -4,14 +4,13 @@ import type {
   Addressed,
   DeleteEvent,
   EditEvent,
-  FileRef,
   MemberEvent,
   MessageEvent,
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import { unlinkedFile } from './file-link.ts';
+import { attachmentWords, cardsOf, filesOf } from './content.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
@@ -37,6 +36,7 @@ export interface Surroundings {
 /** A message that somebody wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
 export function messageEvent(message: SlackMessage, around: Surroundings): MessageEvent {
   const { bot, room } = around;
+  const cards = cardsOf(message, namesOf(around));
   return defined({
     type: 'message' as const,
     address: addressOf(message, around),
@@ -45,8 +45,9 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     actor: actorOf(message, around),
     addressed: addressedOf(message, bot, room.kind),
     text: decodeText(message.text ?? '', namesOf(around)),
-    files: (message.files ?? []).flatMap(fileRef),
+    files: filesOf(message),
     quoted: forwardedIn(message, around),
+    shared: cards.length === 0 ? undefined : cards,
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
   });
 }
@@ -133,21 +134,7 @@ function namesOf({ bot, users }: Surroundings): Names {
 function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
-  const text = decodeText(shared.text ?? shared.fallback ?? '', namesOf(around));
+  const text = attachmentWords(shared, namesOf(around)) || decodeText(shared.fallback ?? '', namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
-}
-
-function fileRef(file: NonNullable<SlackMessage['files']>[number]): FileRef[] {
-  // deleted, or too old for the workspace's plan: there is nothing to open
-  if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
-  return [
-    defined({
-      // files of other workspaces come without a link: it has to be asked for
-      id: (file.url_private_download ?? file.url_private) || unlinkedFile(file.id),
-      name: file.name ?? undefined,
-      mime: file.mimetype ?? undefined,
-      size: file.size ?? undefined,
-    }),
-  ];
 }

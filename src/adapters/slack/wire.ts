@@ -12,14 +12,24 @@ export const fileSchema = z.object({
   url_private_download: z.string().nullish(),
 });
 
-/** What hangs on a message; a message that was passed on is marked as shared. */
+/** What hangs on a message: a message that was passed on (marked as shared), the preview of a link, what an app says in older ways. */
 const attachmentSchema = z.object({
   is_share: z.boolean().nullish(),
   author_name: z.string().nullish(),
+  service_name: z.string().nullish(),
+  pretext: z.string().nullish(),
+  title: z.string().nullish(),
+  title_link: z.string().nullish(),
+  from_url: z.string().nullish(),
   text: z.string().nullish(),
   fallback: z.string().nullish(),
+  fields: z.array(z.object({ title: z.string().nullish(), value: z.coerce.string().nullish() })).nullish(),
+  footer: z.string().nullish(),
+  blocks: z.array(z.unknown()).nullish(),
+  files: z.array(fileSchema).nullish(),
   ts: z.string().nullish(),
 });
+export type SlackAttachment = z.infer<typeof attachmentSchema>;
 
 /** A message in an event, a page or inside `message_changed`. */
 export const messageSchema = z.object({
@@ -40,6 +50,7 @@ export const messageSchema = z.object({
   latest_reply: z.string().nullish(),
   reply_count: z.number().nullish(),
   attachments: z.array(attachmentSchema).nullish(),
+  blocks: z.array(z.unknown()).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;
 

@@ -28,6 +28,7 @@ import { pollUpdates } from './poll-updates.ts';
 import { createRights } from './rights.ts';
 import { fileLimit, sendFile } from './send-file.ts';
 import { createUpdateReader } from './update-codec.ts';
+import { createWindow } from './window.ts';
 
 export interface TelegramChannelOptions {
   token: string;
@@ -39,6 +40,8 @@ export interface TelegramChannelOptions {
   pollSeconds?: number | undefined;
   /** How fast it writes; Telegram's figures when absent, and an empty list for a server without limits. */
   pace?: readonly Pace[] | undefined;
+  /** Whether what is said in groups is kept in memory for a while, for a mention that follows; it is unless told. */
+  keepsWindow?: (() => boolean) | undefined;
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
 }
@@ -75,6 +78,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
+  const window = createWindow(options.keepsWindow ?? (() => true));
   let running: { sink: Sink; account: string } | undefined;
   const rights = createRights({
     client,
@@ -137,7 +141,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
-      if (query === undefined) return read(update);
+      if (query === undefined) {
+        const events = read(update);
+        for (const event of events) window.note(event);
+        return events;
+      }
       const about = { account: String(self.id), at: time.now() ?? clock.now(), settle: answerTo(query.id) };
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
@@ -226,6 +234,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const allowed = (nearestReaction[emoji] ?? emoji) as ReactionTypeEmoji['emoji'];
       await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
     },
+    recent: async (address, before) => window.before(address, before),
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
     rights,
     explain,

@@ -7,6 +7,7 @@ import {
   directMessageRules,
   isUnnamed,
   roles,
+  usualContext,
   whoRules,
 } from '#adapters/gateway/access/terms.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
@@ -80,6 +81,24 @@ export function accessKeys(platform: keyof typeof platformIDs) {
           .optional()
           .describe('Only in these spaces (servers, workspaces, groups). Default: all.'),
         only: some(room).optional().describe('Only in these rooms. Default: all.'),
+        context: z
+          .strictObject({
+            messages: z
+              .int()
+              .min(0)
+              .max(80)
+              .default(usualContext.messages)
+              .describe(
+                'How many messages of the last hour go along when the bot is called in a room, for that answer alone; 0 for none.',
+              ),
+            characters: z
+              .int()
+              .min(500)
+              .max(20_000)
+              .default(usualContext.characters)
+              .describe('How many characters of them, the newest first.'),
+          })
+          .prefault({}),
         each: z
           .record(room, z.strictObject({ who: who.optional(), answers: answers.optional() }))
           .default({})

@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
@@ -36,6 +37,8 @@ export interface Context {
 
 export interface ContextRequest {
   message: StoredMessage;
+  /** What others said around it, a line each. */
+  around: readonly string[];
   agent: Agent;
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
@@ -69,7 +72,9 @@ export function createContextBuilder(options: {
   const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
 
   const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
-    const text = truncate(wordsOfMessage(message), recallChars);
+    const words = wordsOfMessage(message);
+    // a thread that is quoted in whole would leave no room for what is asked of it
+    const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);
     if (text.trim() === '') return nothing;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
@@ -86,7 +91,7 @@ export function createContextBuilder(options: {
   const nothing = { block: '', hits: [], degraded: [] };
 
   return {
-    async build({ message, agent, origin, remembers, takesFile, contextMode, signal }) {
+    async build({ message, around, agent, origin, remembers, takesFile, contextMode, signal }) {
       const { sessionID } = message;
       const bounds = boundsOf(contextMode, limits);
       const shared = origin !== undefined && origin.kind !== 'dm';
@@ -105,7 +110,7 @@ export function createContextBuilder(options: {
       const { block, hits, degraded } =
         agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
       const leftOut = older + stored.length - history.sources.length;
-      const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
+      const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars, around });
       const lasting = degraded.filter((each) => each !== underWayWords);
       const situation = { agent, origin, remembers, degraded, older: leftOut };
       return {

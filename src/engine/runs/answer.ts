@@ -38,6 +38,8 @@ export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;
+  /** What others said around the prompt: for this run alone. */
+  around: readonly string[];
   /** The project of the session. */
   projectID: string | undefined;
   /** True when the exchange will be archived. */
@@ -75,6 +77,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
   const context = await parts.context.build({
     message,
+    around: task.around,
     agent,
     origin: run.origin,
     remembers: task.remembers,
@@ -114,7 +117,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
-      if (isWhole) await parts.keptAnswers.keep(asking, writer.text());
+      // nor does what others said around it outlast the run, in an answer that is kept for another
+      const isPassing = task.around.length > 0;
+      if (isWhole && !isPassing) await parts.keptAnswers.keep(asking, writer.text());
       return;
     }
     task.calling();

@@ -24,14 +24,22 @@ export interface Working {
   done: Promise<StoredRun>;
 }
 
+/** What a run is worked on with. */
+export interface Start {
+  provider: Provider;
+  agent: Agent;
+  /** See `PromptBody`. */
+  around: readonly string[];
+}
+
 /** Works on a run until its end is committed. */
 export async function work(
   options: RunsOptions,
   entry: Working,
-  how: { provider: Provider; agent: Agent; closing: AbortSignal },
+  how: Start & { closing: AbortSignal },
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
-  const { provider, agent } = how;
+  const { provider, agent, around } = how;
   const { run, stop } = entry;
   const span = spanOf(run, options.tracing);
   let failure: string | undefined;
@@ -69,6 +77,7 @@ export async function work(
       run,
       provider,
       agent,
+      around,
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,

@@ -4,7 +4,9 @@ const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
 const forwardStart = '[forwarded ';
 const sharedStart = '[shared ';
+const aroundStart = '[said in this room at ';
 const earlierStart = '[earlier in this thread, ';
+const threadStart = '[about this thread: ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const deletedStart = '[deleted by its author';
@@ -29,6 +31,16 @@ export function sharedNote(what: string): string {
 /** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
 export function earlierNote(who: string, text: string): string {
   return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line about a thread as a whole: what it is called, what of it is not told; a JSON string. */
+export function threadNote(about: string): string {
+  return `${threadStart}${JSON.stringify(about)}]`;
+}
+
+/** One line with what somebody said in a room shortly before the assistant was called there; `at` in milliseconds since the epoch. */
+export function aroundNote({ who, at, text }: { who: string; at: number; text: string }): string {
+  return `${aroundStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
 /** One line that tells of a file that came along. */
@@ -76,6 +88,8 @@ const starts = [
   replyStart,
   forwardStart,
   sharedStart,
+  aroundStart,
+  threadStart,
   earlierStart,
   fileStart,
   correctionStart,

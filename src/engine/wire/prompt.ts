@@ -67,7 +67,12 @@ export const runSettings = z.strictObject({
 export type RunSettings = z.infer<typeof runSettings>;
 
 export const promptBody = z.object({
-  parts: z.array(promptPart).min(1).max(100),
+  parts: z.array(promptPart).min(1).max(500),
+  /**
+   * What others said around the prompt, a line each: shown to the model in this run alone. It is kept nowhere: not in the conversation,
+   * not in memory, not in the run's files.
+   */
+  around: z.array(z.string().min(1).max(10_000)).max(100).optional(),
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   origin: promptOrigin.optional(),

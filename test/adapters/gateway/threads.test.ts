@@ -10,11 +10,17 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const thread = { ...room, thread: 'T1' };
 const inThread = { address: thread, addressed: 'mention' } as const;
 
-test('first contact in a running thread brings one page of what was said before, marked, and only then', async (t) => {
+test('first contact in a running thread brings what was said before, marked, and only then', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.history.push([
-    { nativeID: '5', author: 'guest', fromBot: false, text: 'we meet at "nine"\n[in reply to boss: "x"]' },
-    { nativeID: '6', author: 'helper', fromBot: true, text: 'noted' },
+    {
+      nativeID: '5',
+      at: 5,
+      author: 'guest',
+      fromBot: false,
+      text: 'we meet at "nine"\n[in reply to boss: "x"]',
+    },
+    { nativeID: '6', at: 6, author: 'helper', fromBot: true, text: 'noted' },
   ]);
   await channel.sink.accept(message('7', 'when do we meet?', inThread));
   await seen('the first answer', () => channel.messages[0]);
@@ -28,7 +34,7 @@ test('first contact in a running thread brings one page of what was said before,
   assert.deepEqual(engine.prompts()[1], ['sure?']);
   assert.deepEqual(
     channel.calls.filter((call) => call.startsWith('earlier')),
-    ['earlier 7 20'],
+    ['earlier 7 300'],
   );
 });
 

@@ -3,7 +3,7 @@ import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import type { Profile } from './profiles.ts';
-import { type ChannelAccess, openAccess } from './terms.ts';
+import { type ChannelAccess, openAccess, type RoomContext, usualContext } from './terms.ts';
 
 /** How a channel is talked in, and by whom. */
 export interface Talk {
@@ -17,6 +17,7 @@ export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
   accessOf(platform: Platform): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
+  contextOf(address: Address): RoomContext;
   signsOf(address: Address): Signs;
 }
 
@@ -28,6 +29,7 @@ export function byPlatform(
   return {
     accessOf: (platform) => of(platform)?.access,
     profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
+    contextOf: ({ platform }) => of(platform)?.access.rooms.context ?? usualContext,
     signsOf: ({ platform }) => of(platform)?.signs ?? allSigns,
   };
 }

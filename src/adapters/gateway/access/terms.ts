@@ -35,6 +35,16 @@ export interface RoomRules {
   answers: Answers;
 }
 
+/** How much of what was just said in a room goes along when the bot is called there. */
+export interface RoomContext {
+  /** 0: nothing goes along. */
+  messages: number;
+  characters: number;
+}
+
+/** What goes along unless an operator says otherwise. */
+export const usualContext: RoomContext = { messages: 20, characters: 8_000 };
+
 export interface ChannelAccess {
   directMessages: DirectMessages;
   /** Accounts by the platform's own ids, as `Actor.id` has them. */
@@ -46,6 +56,8 @@ export interface ChannelAccess {
     spaces?: readonly string[] | undefined;
     /** Only these rooms; all when absent. */
     only?: readonly string[] | undefined;
+    /** `usualContext` when absent. */
+    context?: RoomContext | undefined;
     /** Other rules for single rooms, by the platform's id of the room. */
     each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
   };

@@ -14,6 +14,7 @@ import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createHeld, type Held } from './held.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createKnocks, type Knocks } from './knocks.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
@@ -41,6 +42,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   outbox: Outbox;
   bindings: Bindings;
   cursors: Cursors;
+  held: Held;
   people: People;
   persons: Persons;
   knocks: Knocks;
@@ -122,6 +124,7 @@ function storesOf(
     outbox: createOutbox(database, traffic),
     bindings,
     cursors: createCursors(database),
+    held: createHeld(database),
     people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
     knocks: createKnocks(database),

@@ -1,6 +1,7 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
+import type { RoomContext } from '#adapters/gateway/access/terms.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -20,16 +21,18 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/pieces.ts';
 import { answerOf } from './answer.ts';
+import { aroundOf } from './around.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
-import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
-import { earlierIn } from './earlier.ts';
+import { earlierWithFiles } from './earlier-files.ts';
+import { filesOfTurn } from './files-of-turn.ts';
 import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
-import { promptBodyOf } from './prompt-body.ts';
+import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
-import { receiveFiles } from './receive-files.ts';
+import { sessionOf } from './session-of-turn.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
 export interface TurnDeps {
@@ -43,6 +46,8 @@ export interface TurnDeps {
   handOvers: Pick<HandOvers, 'flush'>;
   /** What of tools and memory there is in a channel. */
   profileOf: (address: Address) => Profile;
+  /** How much of what was just said in a room goes along. */
+  contextOf: (address: Address) => RoomContext;
   signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
@@ -89,12 +94,18 @@ export async function runTurn(
   });
   let outcome: { run: Run; notes: readonly string[] };
   try {
-    const received = await receiveFiles([first, ...others], channel, deps);
-    const files = await attachFiles(received, { ...deps, stopped: stopped.signal });
+    const fileRoom = freshRoom();
+    const files = await filesOfTurn([first, ...others], {
+      ...deps,
+      channel,
+      fileRoom,
+      stopped: stopped.signal,
+    });
     outcome = await answer(turn, [first, ...others], {
       ...deps,
       channel,
       files,
+      fileRoom,
       preview,
       sign,
       stopped: stopped.signal,
@@ -115,7 +126,8 @@ async function answer(
   batch: readonly [InboxRow, ...InboxRow[]],
   deps: TurnDeps & {
     channel: Channel;
-    files: ReadonlyMap<string, readonly AttachedFile[]>;
+    files: ReadonlyMap<string, AttachedFiles>;
+    fileRoom: FileRoom;
     preview: Preview;
     sign: WorkingSign;
     stopped: AbortSignal;
@@ -126,7 +138,9 @@ async function answer(
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
-  const troubles = [...files.values()].flat().flatMap(({ trouble }) => trouble ?? []);
+  const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
+  const troubles = attached.flatMap(({ trouble }) => trouble ?? []);
+  const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
     lateWords(batch),
     ...troubles.map((words) => `_(${words})_`),
@@ -140,7 +154,8 @@ async function answer(
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
+    earlier: begun === 'before' ? [] : await earlierWithFiles(first, deps),
+    around: await aroundOf(batch, channel, { ...deps, begun }),
     files,
   });
   const watched = new AbortController();
@@ -205,34 +220,6 @@ async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise
     if (!isAbort(error, signal))
       log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
   }
-}
-
-interface SessionOfTurn {
-  id: string;
-  begun: 'before' | 'now' | 'instead of a lost one';
-}
-
-async function sessionOf(
-  row: InboxRow,
-  turn: Turn,
-  { engine, ledger, clock, signal }: TurnDeps,
-): Promise<SessionOfTurn> {
-  const { lane, address, person } = row;
-  const { bindings } = ledger;
-  const bound = turn.sessionID ?? bindings.sessionOf(lane);
-  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
-    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
-    const speaks =
-      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
-    if (speaks) return { id: bound, begun: 'before' };
-  }
-  const isFirst = bound === undefined && !bindings.hasLost(lane);
-  const sourceMetadata = { platform: address.platform, lane };
-  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
-  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  const made = { id: session.id, at: clock.now(), person, said: true };
-  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
-  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }
 
 /**
