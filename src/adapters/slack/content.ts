@@ -83,11 +83,11 @@ function plain(text: string): string {
 /** An element of any block, as far as words stand in it (docs.slack.dev, "Blocks" and "Block elements"). */
 const element = z.looseObject({
   type: z.string().optional(),
-  text: z.unknown(),
+  text: z.unknown().optional(),
   fields: z.array(z.unknown()).optional(),
   elements: z.array(z.unknown()).optional(),
   rows: z.array(z.array(z.unknown())).optional(),
-  title: z.unknown(),
+  title: z.unknown().optional(),
   alt_text: z.string().optional(),
   url: z.string().optional(),
   name: z.string().optional(),

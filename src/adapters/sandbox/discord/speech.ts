@@ -1,6 +1,7 @@
 // What changes the sandbox's world: posting, editing, deleting, reacting, threads. Rules of the API are the routes' business.
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { MessageExtras } from './cards.ts';
 import type { ComponentRows } from './presses.ts';
 import { type Channel, guildOf, keptMessages, type Message, type Thread, type World } from './world.ts';
 
@@ -26,13 +27,17 @@ export interface Draft {
   components?: ComponentRows | undefined;
   /** The slash command that it answers. */
   reply?: Message['reply'];
+  extras?: MessageExtras | undefined;
+  /** A new one unless told; that of the post for its first message. */
+  id?: string | undefined;
 }
 
 /** Posts the message and tells the world. */
 export function post(world: World, draft: Draft): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
-    id: world.newID(),
+    ...(draft.extras ?? { embeds: [] }),
+    id: draft.id ?? world.newID(),
     channelID: draft.channel.id,
     authorID: draft.authorID,
     at: world.clock.now(),
@@ -43,7 +48,6 @@ export function post(world: World, draft: Draft): Message {
         : { id: draft.replyTo, pings: draft.pings.repliedUser === 'yes' ? 'author' : 'nobody' },
     nonce: draft.nonce,
     reactions: new Map(),
-    embeds: [],
     components: draft.components ?? [],
     reply: draft.reply,
     attachments: (draft.files ?? []).map((file) => ({
