@@ -114,7 +114,7 @@ test('an alert of another program is told with its title, fields and link: in th
   await answers(house, 'slack', 1);
   assert.match(
     lastRequest(model),
-    /Alerts: .{1,4}Disk is full.{1,4}n\*db-1\* has 2 % left \(https:\/\/grafana\.example\/a\/1\).{1,4}nseverity: critical.{1,4}nrule 7/,
+    /Alerts: .{1,4}Disk is full.{1,4}n\*db-1\* has 2 % left \(https:\/\/grafana\.example\/a\/1\) severity: critical.{1,4}nrule 7/,
   );
   assert.match(
     lastRequest(model),

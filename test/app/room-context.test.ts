@@ -1,69 +1,79 @@
-// What was just said in a room when the assistant is called there: told for that answer, and kept nowhere.
+// What was just said in a room, when somebody turns to the assistant there: shown for that answer, and kept nowhere.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { openModelHouse } from './model-house.ts';
 
-const all = ['discord', 'telegram', 'slack'] as const;
-const asGuest = { chat: 'room', user: 'guest' } as const;
-const asYou = { chat: 'room', user: 'you' } as const;
+const you = { chat: 'room', user: 'you' } as const;
+const guest = { chat: 'room', user: 'guest' } as const;
+const platforms = ['discord', 'telegram', 'slack'] as const;
 
-/** Every file below the folder that holds these words. */
-function holding(folder: string, words: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => readFileSync(path).includes(words));
-}
-
-test('called in a room, the assistant is told what was just said there, and of nothing that its session holds', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
-  const { house, model } = await openModelHouse(t, all, config);
-  // in privacy mode Telegram gives the bot nothing but what is addressed to it
-  house.sandbox.telegram.setPrivacy('off');
-  for (const platform of all) {
+test('a message that mentions the assistant goes with what others just said, which nothing keeps', async (t) => {
+  const { house, model } = await openModelHouse(t, platforms, {}, { privacy: 'off' });
+  const request = (): string => JSON.stringify(model.getLastRequest()?.body);
+  for (const platform of platforms) {
     const server = house.sandbox[platform];
-    await server.say({ ...asGuest, text: `the green heron of ${platform} is late` });
-    await server.say({ ...asYou, text: 'what do you think?', mention: true });
-    await found(`${platform} answers`, () => house.answers({ platform, ...asYou })[0]);
-    const first = JSON.stringify(model.getLastRequest()?.body);
+    await server.say({ ...guest, text: 'The lift is broken' });
+    const proposal = await server.say({ ...guest, text: 'let us meet at nine' });
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
     assert.match(
-      first,
-      new RegExp(`said in this room at [-0-9: ]+ UTC, Guest: .{1,4}the green heron of ${platform} is late`),
+      request(),
+      /said in this room, [0-9-]+ [0-9:]+ UTC, [Gg]uest: .{1,4}The lift is broken.*let us meet at nine.*what do you think/,
+      platform,
     );
-    assert.match(first, /what others said here shortly before.*what do you think\?/, platform);
-    await server.say({ ...asGuest, text: 'it came' });
-    await server.say({ ...asYou, text: 'and now?', mention: true });
-    await found(`${platform} answers again`, () => house.answers({ platform, ...asYou })[1]);
-    const second = JSON.stringify(model.getLastRequest()?.body);
-    assert.match(second, /UTC, Guest: .{1,4}it came/, platform);
-    assert.equal(
-      second.split('what do you think?').length,
-      2,
-      `${platform}: what the session holds comes once`,
+    await server.editSaid(proposal.id, 'let us meet at ten');
+    await server.say({ ...you, text: 'and now?', mention: true });
+    await found(`${platform} answers again`, () => house.answers({ platform, ...you })[1]);
+    assert.match(request(), /let us meet at ten.*and now/, platform);
+    assert.doesNotMatch(
+      request(),
+      /meet at nine/,
+      `${platform}: what was shown for one answer is not in the next`,
     );
-    assert.equal(second.split('green heron').length, 2, `${platform}: once more, for this answer`);
-    assert.doesNotMatch(second, /UTC, you: /, platform);
+    assert.equal(request().split('The lift is broken').length, 2, `${platform}: it is shown once`);
   }
-  assert.deepEqual(holding(house.home, 'green heron'), []);
-  assert.notDeepEqual(holding(house.home, 'what do you think?'), []);
+  const { url: baseUrl, tokenFile = '' } = house.parley;
+  const client = createClient({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+  const made = await client.sessions.list();
+  assert.equal(made.length >= platforms.length, true);
+  for (const { id } of made) {
+    const kept = JSON.stringify(await client.sessions.messages(id));
+    assert.match(kept, /what do you think|and now/);
+    assert.doesNotMatch(kept, /lift/);
+  }
+  for (const { audience } of (await client.memory.places()).places)
+    assert.deepEqual((await client.memory.search('lift broken', { audience })).results, []);
+});
+
+test('a room where the operator forbids it, and a direct message, go without', async (t) => {
+  const off = { rooms: { context: 0 } };
+  const config = { channels: { discord: off, telegram: off, slack: off } };
+  const { house, model } = await openModelHouse(t, platforms, config, { privacy: 'off' });
+  for (const platform of platforms) {
+    const server = house.sandbox[platform];
+    await server.say({ ...guest, text: 'The lift is broken' });
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
+    assert.doesNotMatch(JSON.stringify(model.getLastRequest()?.body), /lift/, platform);
+  }
 });
 
 test('what was said in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
   const config = { channels: { slack: { mentionOpens: 'no thread' } } };
-  const { house, model } = await openModelHouse(t, all, config);
+  const { house, model } = await openModelHouse(t, platforms, config);
   // in privacy mode Telegram gives the bot nothing but what is addressed to it
   house.sandbox.telegram.setPrivacy('off');
-  for (const platform of all) {
+  for (const platform of platforms) {
     const server = house.sandbox[platform];
-    const changed = await server.say({ ...asGuest, text: 'the plover is late' });
-    const gone = await server.say({ ...asGuest, text: 'the bittern is late' });
+    const changed = await server.say({ ...guest, text: 'the plover is late' });
+    const gone = await server.say({ ...guest, text: 'the bittern is late' });
     await server.editSaid(changed.id, 'the plover is early');
     if (platform !== 'telegram') await server.deleteSaid(gone.id);
-    await server.say({ ...asYou, text: 'what do you think?', mention: true });
-    await found(`${platform} answers`, () => house.answers({ platform, ...asYou })[0]);
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.match(request, /the plover is early/, platform);
     assert.doesNotMatch(request, /the plover is late/, platform);
@@ -73,20 +83,20 @@ test('what was said in a room goes with its author: deleted and edited messages 
 });
 
 test('an operator bounds what goes along, or forbids it', async (t) => {
-  const context = (messages: number) => ({ rooms: { context: { messages } } });
+  const context = (messages: number) => ({ rooms: { context: messages } });
   const channels = {
     discord: context(1),
     telegram: context(0),
     slack: { ...context(0), mentionOpens: 'no thread' },
   };
-  const { house, model } = await openModelHouse(t, all, { channels });
+  const { house, model } = await openModelHouse(t, platforms, { channels });
   house.sandbox.telegram.setPrivacy('off');
-  for (const platform of all) {
+  for (const platform of platforms) {
     const server = house.sandbox[platform];
-    await server.say({ ...asGuest, text: 'the first heron' });
-    await server.say({ ...asGuest, text: 'the second heron' });
-    await server.say({ ...asYou, text: 'what do you think?', mention: true });
-    await found(`${platform} answers`, () => house.answers({ platform, ...asYou })[0]);
+    await server.say({ ...guest, text: 'the first heron' });
+    await server.say({ ...guest, text: 'the second heron' });
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.doesNotMatch(request, /the first heron/, platform);
     assert.equal(/the second heron/.test(request), platform === 'discord', platform);
@@ -100,8 +110,8 @@ test('a room whose history is refused or slow is answered without it, without a 
     const server = house.sandbox[platform];
     server.inject({ kind: 'slow', target: 'receive', times: 1, delayMs: 60_000 });
     const begun = Date.now();
-    await server.say({ ...asYou, text: 'what do you think?', mention: true });
-    const answer = await found(`${platform} answers`, () => house.answers({ platform, ...asYou })[0]);
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    const answer = await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
     assert.equal(answer.text.trim(), 'Seen.', platform);
     assert.ok(Date.now() - begun < 10_000, platform);
   }

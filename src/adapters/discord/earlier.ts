@@ -1,8 +1,9 @@
 // What was said in a Discord thread or channel before a message, as a person reads it. Not the catching up of missed messages.
 import { MessageType, Routes } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Earlier, EarlierPage } from '#adapters/gateway/channel.ts';
-import { filesOf, wordsOf } from './content.ts';
+import type { Earlier, ThreadPage } from '#adapters/gateway/channel.ts';
+import { wholeText } from './cards.ts';
+import { filesOf } from './files.ts';
 import { historyBefore, pageSize } from './history.ts';
 import { readableText } from './mention-text.ts';
 import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
@@ -15,11 +16,11 @@ const discordEpoch = 1_420_070_400_000;
  * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a
  * forum post with its title and tags.
  */
-export async function* earlierInThread(
+export async function* threadBefore(
   rest: Rest,
   { account, thread = '', chat }: Address,
   { nativeID, limit, signal }: { nativeID: string; limit: number; signal: AbortSignal },
-): AsyncGenerator<EarlierPage> {
+): AsyncGenerator<ThreadPage> {
   const title = titleOf(rest, { thread, chat }, signal);
   let before = nativeID;
   for (let read = 0; read < limit; ) {
@@ -35,14 +36,14 @@ export async function* earlierInThread(
 }
 
 /** The newest messages before this one, in the thread or else in the channel; one call. */
-export async function recentIn(
+export async function earlierIn(
   rest: Rest,
   { account, thread, chat }: Address,
-  page: { nativeID: string; limit: number; since: number; signal: AbortSignal },
+  page: { nativeID: string; limit: number; signal: AbortSignal },
 ): Promise<Earlier[]> {
-  const { nativeID: before, limit, since, signal } = page;
+  const { nativeID: before, limit, signal } = page;
   const messages = await historyBefore(rest, { channelID: thread ?? chat, before, limit, signal });
-  return messages.flatMap((message) => said(message, account)).filter(({ at }) => at >= since);
+  return messages.flatMap((message) => said(message, account));
 }
 
 /** The message that the thread was opened at, or the first one of a forum post: both have the thread's id. */
@@ -110,7 +111,7 @@ function earlierOf(message: QuotedPayload, account: string): Earlier {
     author: author.global_name ?? author.username,
     fromBot: author.id === account,
     at: Number(BigInt(id) >> 22n) + discordEpoch,
-    text: wordsOf(message, text),
+    text: wholeText(text, message),
     files: filesOf(message),
   };
 }

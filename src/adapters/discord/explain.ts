@@ -52,8 +52,7 @@ export function explain(error: unknown): Failure {
   }
   const resetsAt = noSessionsUntil(error);
   if (resetsAt !== undefined) {
-    const words = `Discord lets the bot begin no connection until ${resetsAt}: those of the day are used up. It is tried again. ${startsCure}`;
-    return { kind: 'transient', words, maybeDelivered: false };
+    return { kind: 'transient', words: noSessionsWords(resetsAt), maybeDelivered: false };
   }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
@@ -61,6 +60,11 @@ export function explain(error: unknown): Failure {
     ? `The connection to Discord broke off (${code ?? wordsOf(error)}). It is tried again.`
     : `Discord cannot be reached (${code}). Check the network; it is tried again.`;
   return { kind: 'transient', words, maybeDelivered: sent };
+}
+
+/** What is said when no connection may be begun before that time. */
+export function noSessionsWords(until: string): string {
+  return `Discord lets the bot begin no connection until ${until}: those of the day are used up. It is tried again. ${startsCure}`;
 }
 
 function rateLimited(error: RateLimitError): Failure {

@@ -26,39 +26,54 @@ const poll = z.looseObject({
   answers: z.array(z.looseObject({ poll_media: z.looseObject({ text: z.string().nullish() }) })).default([]),
 });
 
-/** A card below a message: what a webhook posts, or the preview of a link. */
+/** What hangs below a message's text: an alert of a webhook, the preview of a link. */
 const embed = z.looseObject({
   title: z.string().nullish(),
   url: z.string().nullish(),
   description: z.string().nullish(),
   author: z.looseObject({ name: z.string().nullish() }).nullish(),
   provider: z.looseObject({ name: z.string().nullish() }).nullish(),
-  footer: z.looseObject({ text: z.string().nullish() }).nullish(),
   fields: z.array(z.looseObject({ name: z.string(), value: z.string() })).nullish(),
+  footer: z.looseObject({ text: z.string().nullish() }).nullish(),
 });
-export type EmbedPayload = z.infer<typeof embed>;
 
-/** What a message holds, whoever wrote it and wherever it stands. */
-const content = {
+/** A component of a message; containers and sections hold others, and a text display has `content`. */
+export interface TextComponent {
+  type: number;
+  content?: string | undefined;
+  components?: TextComponent[] | undefined;
+}
+const component: z.ZodType<TextComponent> = z.looseObject({
+  type: z.int(),
+  content: z.string().optional(),
+  get components() {
+    return z.array(component).optional();
+  },
+});
+
+const cards = {
+  embeds: z.array(embed).default([]),
+  components: z.array(component).default([]),
+};
+
+const snapshot = z.looseObject({
   content: z.string().default(''),
   attachments: z.array(attachment).default([]),
   sticker_items: z.array(sticker).default([]),
-  embeds: z.array(embed).default([]),
-  components: z.array(z.unknown()).default([]),
-  poll: poll.nullish(),
-};
-
-const snapshot = z.looseObject(content);
-export type ContentPayload = z.infer<typeof snapshot>;
+  ...cards,
+});
 const snapshots = z.array(z.looseObject({ message: snapshot })).optional();
 
 const quotedMessage = z.looseObject({
   id: z.string(),
+  content: z.string(),
   author: user,
   mentions: z.array(user).default([]),
-  timestamp: z.string().nullish(),
-  ...content,
+  attachments: z.array(attachment).default([]),
+  sticker_items: z.array(sticker).default([]),
+  timestamp: z.string().optional(),
   message_snapshots: snapshots,
+  ...cards,
 });
 export type QuotedPayload = z.infer<typeof quotedMessage>;
 
@@ -67,12 +82,16 @@ export const messagePayload = z.looseObject({
   channel_id: z.string(),
   guild_id: z.string().optional(),
   type: z.int(),
-  ...content,
+  content: z.string(),
   author: user,
   member: member.optional(),
   webhook_id: z.string().optional(),
   mentions: z.array(user.extend({ member: member.optional() })).default([]),
   mention_roles: z.array(z.string()).default([]),
+  attachments: z.array(attachment).default([]),
+  ...cards,
+  sticker_items: z.array(sticker).default([]),
+  poll: poll.nullish(),
   timestamp: z.string(),
   edited_timestamp: z.string().nullish(),
   /** Type 0 is a reply, type 1 a message that was forwarded. */
@@ -108,7 +127,6 @@ export const guildPayload = z.looseObject({
 /** A thread, or the channel that it is in, as far as it tells what the thread is called. */
 export const titledPayload = z.looseObject({
   name: z.string().nullish(),
-  parent_id: z.string().nullish(),
   applied_tags: z.array(z.string()).default([]),
   available_tags: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
 });
@@ -122,7 +140,14 @@ export const self = z.looseObject({ id: z.string(), username: z.string() });
 
 /** How many sessions the bot may still start, and in how many milliseconds it is `total` again. */
 export const gatewayBot = z.looseObject({
-  session_start_limit: z.looseObject({ total: z.int(), remaining: z.int(), reset_after: z.int() }),
+  url: z.string(),
+  shards: z.int().min(1),
+  session_start_limit: z.looseObject({
+    total: z.int(),
+    remaining: z.int(),
+    reset_after: z.int(),
+    max_concurrency: z.int().min(1),
+  }),
 });
 
 export const application = z.looseObject({ id: z.string(), flags: z.int().default(0) });

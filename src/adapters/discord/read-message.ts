@@ -3,7 +3,8 @@ import { MessageReferenceType, MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Actor, Addressed, EditEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
-import { cardsOf, filesOf, wordsOf } from './content.ts';
+import { cardTexts, wholeText } from './cards.ts';
+import { filesOf } from './files.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
 import type { Place } from './place.ts';
@@ -30,8 +31,7 @@ export function readMessage(
   const text = readableText(message.content, self, namesOf(message, place));
   const forwarded = message.message_snapshots?.[0]?.message;
   const files = [...filesOf(message), ...(forwarded === undefined ? [] : filesOf(forwarded))];
-  const cards = cardsOf(message);
-  const shared = cards.length === 0 ? undefined : cards;
+  const shared = sharedBy(message);
   const says = text !== '' || files.length > 0 || quoted !== undefined || shared !== undefined;
   if (!says && addressed !== 'mention') return undefined;
   return {
@@ -94,8 +94,9 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   const id = message.message_reference?.message_id;
   if (id === undefined) return undefined;
   if (message.message_reference?.type === MessageReferenceType.Forward) {
-    const passed = message.message_snapshots?.[0]?.message;
-    const text = passed && wordsOf(passed, passed.content);
+    const snapshot = message.message_snapshots?.[0]?.message;
+    const text =
+      snapshot && [snapshot.content, ...cardTexts(snapshot)].filter((each) => each !== '').join('\n');
     return { nativeID: id, fromBot: false, forwarded: true, ...defined({ text }) };
   }
   const answered = message.referenced_message;
@@ -106,9 +107,7 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   return {
     nativeID: id,
     author: author.global_name ?? author.username,
-    text:
-      wordsOf(answered, readableText(answered.content, selfIn(place), namesOf(answered, place))) ||
-      files.map(({ name }) => name).join(', '),
+    text: wholeText(readableText(answered.content, selfIn(place), namesOf(answered, place)), answered),
     fromBot: author.id === place.address.account,
     ...(files.length === 0 ? {} : { files }),
   };
@@ -119,4 +118,17 @@ function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names
     message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
   );
   return { user: (id) => people.get(id), role: place.roleName, channel: place.channelName };
+}
+
+/** A poll, what has no picture and what hangs below the text, in words. */
+function sharedBy(message: MessagePayload): string[] | undefined {
+  const { poll, sticker_items: stickers } = message;
+  const lottie = stickers.filter(({ format_type: format }) => format === 3);
+  const words = lottie.map(({ name }) => `sticker: ${name}`);
+  if (poll !== undefined && poll !== null) {
+    const answers = poll.answers.map(({ poll_media: { text } }) => `(${text ?? ''})`);
+    words.push(['poll:', poll.question.text ?? '', ...answers].join(' '));
+  }
+  words.push(...cardTexts(message));
+  return words.length === 0 ? undefined : words;
 }

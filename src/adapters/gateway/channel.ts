@@ -2,7 +2,8 @@
 import type { Part } from '#adapters/text/part.ts';
 import type { MonotonicMs } from '#base/clock.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
-import type { FileRef, Sink } from './inbound.ts';
+import type { Ephemeral } from './ephemeral-part.ts';
+import type { FileRef, MessageEvent, Sink } from './inbound.ts';
 
 /** What a call does in a chat, as far as rates go. `live` is one step of a live surface. */
 export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
@@ -133,20 +134,20 @@ export interface Choice {
   label: string;
 }
 
-/** A message that stood in a thread or a room before. */
+/** A message that stood in a room or thread before. */
 export interface Earlier {
   nativeID: string;
-  author: string;
-  fromBot: boolean;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
+  author: string;
+  fromBot: boolean;
   /** Its words, with what embeds, attachments and blocks say. */
   text: string;
   files?: readonly FileRef[] | undefined;
 }
 
 /** Some of what stood in a thread. Pages may come from either end. */
-export interface EarlierPage {
+export interface ThreadPage {
   messages: readonly Earlier[];
   /** There is more of the thread than this page and those before it, as far as is known now. */
   more: boolean;
@@ -219,9 +220,17 @@ export interface Channel {
   render(markdown: string): Part[];
   /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
   withChoices?(part: Part, choices: readonly Choice[]): Part;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
+  /**
+   * How the sender of this message alone is shown something in its room; undefined where that cannot be. Absent where the platform has
+   * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
+   */
+  ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person alone. */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
-  /** Replaces the content of one of the bot's messages; equal content is no error. */
+  /**
+   * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
+   * who sees it, as the part says.
+   */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
@@ -239,23 +248,23 @@ export interface Channel {
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**
-   * What was said in the address's thread before this message, in pages until about `limit` messages are told, the newest of them
-   * among these as far as the platform lets them be reached; absent where the platform tells bots no history.
+   * The newest of what was said in the address's thread, or in the room where it names none, before this message, oldest first: at
+   * most `limit` messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
    */
   earlier?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
-  ): AsyncIterable<EarlierPage>;
+  ): Promise<Earlier[]>;
   /**
-   * The newest of what was said in the address's chat (in its thread, where it has one) before this message and since that time, at
-   * most `limit` messages from one call; absent where nothing is known of it.
+   * The address's thread before this message, in pages until about `limit` messages are told, the newest of them among these as far as
+   * the platform lets them be reached; absent where the platform tells bots no history.
    */
-  recent?(
+  thread?(
     address: Address,
-    before: { nativeID: string; limit: number; since: number },
+    before: { nativeID: string; limit: number },
     signal: AbortSignal,
-  ): Promise<readonly Earlier[]>;
+  ): AsyncIterable<ThreadPage>;
   /** Who may read what; absent where there are direct messages alone. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */

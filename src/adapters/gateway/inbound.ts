@@ -59,6 +59,10 @@ export interface MessageEvent {
    * a secret, so that it is kept in the ledger and never logged.
    */
   placeholder?: string | undefined;
+  /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
+  answerAt?: string | undefined;
+  /** The bot is not in this chat: nothing can be said there but to the sender alone. Commands only. */
+  outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
@@ -161,6 +165,7 @@ export interface Sink {
    * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
    */
   behind(chats: 'all' | readonly string[]): void;
+  /** `ready` with words: connected, while what they say stands in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
   /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

@@ -55,9 +55,9 @@ interface Outcome {
   notify?: () => void;
 }
 
-/** A command, or one that was mistyped: neither is for the assistant. */
+/** A command, or one that was mistyped, or said where the assistant could not answer: none is for it. */
 function isForUs(event: MessageEvent): boolean {
-  return commandOf(event) !== undefined || nearMissOf(event) !== undefined;
+  return event.outside === true || commandOf(event) !== undefined || nearMissOf(event) !== undefined;
 }
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */

@@ -11,7 +11,8 @@ import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { createRecent, earlierInThread } from './earlier.ts';
+import { createEarlier, threadBefore } from './earlier.ts';
+import { ephemeralFor } from './ephemeral.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
@@ -19,7 +20,7 @@ import { identify } from './identify.ts';
 import { addressIn, type MentionsOpen } from './inbound.ts';
 import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
-import { createOutbound } from './outbound.ts';
+import { createOutbound, markRepeat } from './outbound.ts';
 import { slackPace } from './pace.ts';
 import { createPeople } from './people.ts';
 import { runPolling } from './polling.ts';
@@ -71,7 +72,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, heard, signal })),
-    { open, clock },
+    { open, clock, apiUrl },
   );
 
   const look = createReadCalls(shared, { clock, mostPauses: 0 });
@@ -142,7 +143,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 
-  const recent = createRecent({ clock });
+  const earlier = createEarlier({ clock });
   const sourceOf = (signal: AbortSignal) => {
     const web = createWeb(botToken, { apiUrl, log, heard, signal });
     return { web, directory: known ?? createDirectory({ web, clock, log }) };
@@ -173,10 +174,12 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     // without a socket nobody would hear of a press
     ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
+    ephemeralFor,
+    markRepeat,
     now: time.now,
     rights: createRights({ call: look, people }),
-    earlier: (address, before, signal) => earlierInThread(sourceOf(signal), address, before),
-    recent: (address, before, signal) => recent(sourceOf(signal), address, before),
+    earlier: (address, before, signal) => earlier(sourceOf(signal), address, before),
+    thread: (address, before, signal) => threadBefore(sourceOf(signal), address, before),
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });

@@ -13,6 +13,9 @@ import { truncate } from '#base/text.ts';
 /** Waited when Slack refuses for now without saying how long. */
 const defaultWaitMs = 30_000;
 
+/** Waited when Slack takes no answer to a command for now: its URL is good for half an hour. */
+const answerPauseMs = 2_000;
+
 const kinds: Record<FailureKind, readonly string[]> = {
   auth: [
     'not_authed',
@@ -29,6 +32,7 @@ const kinds: Record<FailureKind, readonly string[]> = {
   permission: [
     'missing_scope',
     'not_in_channel',
+    'user_not_in_channel',
     'no_permission',
     'access_denied',
     'ekm_access_denied',
@@ -142,6 +146,9 @@ function httpFailure(status: number): Failure {
 function ownFailure(error: ParleyError): Failure {
   if (error.code === 'timeout' || error.code.startsWith('slack_socket'))
     return failure('transient', error.message, 'maybe delivered');
+  if (error.code === 'slack_answer_busy')
+    return { ...failure('transient', error.message, 'not delivered'), retryAfterMs: answerPauseMs };
+  if (error.code === 'slack_answer_fault') return failure('transient', error.message, 'maybe delivered');
   if (error.code === 'slack_file_scope')
     return failure('permission', `${error.message} ${error.cure ?? ''}`.trim(), 'not delivered');
   if (error.code === 'file_unreachable') return failure('transient', error.message, 'not delivered');

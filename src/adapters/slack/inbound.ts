@@ -9,8 +9,9 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
-import { attachmentWords, cardsOf, filesOf } from './content.ts';
+import { filesOf } from './file-refs.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
@@ -36,7 +37,6 @@ export interface Surroundings {
 /** A message that somebody wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
 export function messageEvent(message: SlackMessage, around: Surroundings): MessageEvent {
   const { bot, room } = around;
-  const cards = cardsOf(message, namesOf(around));
   return defined({
     type: 'message' as const,
     address: addressOf(message, around),
@@ -44,10 +44,10 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     at: millisOf(message.ts),
     actor: actorOf(message, around),
     addressed: addressedOf(message, bot, room.kind),
-    text: decodeText(message.text ?? '', namesOf(around)),
+    text: decodeText(textOf(message), namesOf(around)),
+    shared: sharedIn(message, around),
     files: filesOf(message),
     quoted: forwardedIn(message, around),
-    shared: cards.length === 0 ? undefined : cards,
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
   });
 }
@@ -130,11 +130,18 @@ function namesOf({ bot, users }: Surroundings): Names {
   return { botUser: bot.botUser, users };
 }
 
+/** What hangs below the text. */
+function sharedIn(message: SlackMessage, around: Surroundings): string[] | undefined {
+  const texts = cardTexts(message).map((text) => decodeText(text, namesOf(around)));
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** A message that was passed on: Slack hangs it on the one that does. */
 function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
-  const text = attachmentWords(shared, namesOf(around)) || decodeText(shared.fallback ?? '', namesOf(around));
+  const { author_name: _, is_share: __, ...said } = shared;
+  const text = decodeText(attachmentText(said), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
 }

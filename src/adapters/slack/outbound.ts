@@ -3,13 +3,15 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import { ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { defined, zodWords } from '#base/json.ts';
+import { defined, type Json, zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { emojiName } from './emoji.ts';
+import { sendEphemeral } from './ephemeral.ts';
 import { errorWord } from './error-word.ts';
 import { createFinder } from './find.ts';
 import { createStreams } from './live.ts';
@@ -37,7 +39,7 @@ const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message
 /** The outbound side over a client; `web` gives one that ends with a signal. */
 export function createOutbound(
   web: (signal?: AbortSignal) => WebClient,
-  { open, clock }: { open: OpenStreams; clock: Clock },
+  { open, clock, apiUrl }: { open: OpenStreams; clock: Clock; apiUrl?: string | undefined },
 ): Outbound {
   async function call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
@@ -66,6 +68,15 @@ export function createOutbound(
     async send(address, part, { key, signal }) {
       const file = fileIn(part);
       if (file !== undefined) return { nativeID: await sendFile(file, address, { call, signal }) };
+      const ephemeral = ephemeralIn(part);
+      if (ephemeral !== undefined)
+        return {
+          nativeID: await sendEphemeral(
+            { address, ephemeral, content: contentOf(part) },
+            { apiUrl, call },
+            signal,
+          ),
+        };
       const answer = await call(
         'chat.postMessage',
         defined({
@@ -109,6 +120,17 @@ export function createOutbound(
     },
     find: createFinder({ call, open }),
   };
+}
+
+/** The same part with a line below it that says that it may be a repeat. */
+export function markRepeat(part: Part): Part {
+  const { text, blocks = [] } = contentOf(part);
+  const mark = { type: 'markdown', text: '_(This may be a repeat.)_' };
+  const body = { text, blocks: [...blocks, mark] as Json[] }; // read from JSON
+  const ephemeral = ephemeralIn(part);
+  return ephemeral === undefined
+    ? { text: part.text, body }
+    : ephemeralPart({ text: part.text, body }, ephemeral);
 }
 
 function contentOf(part: Part): z.infer<typeof bodySchema> {

@@ -12,24 +12,26 @@ export const fileSchema = z.object({
   url_private_download: z.string().nullish(),
 });
 
-/** What hangs on a message: a message that was passed on (marked as shared), the preview of a link, what an app says in older ways. */
+/** A block of a message; what it holds depends on its type and is looked through for texts. */
+const blockSchema = z.looseObject({ type: z.string() });
+
+/** What hangs on a message: an alert, the preview of a link; a message that was passed on is marked as shared. */
 const attachmentSchema = z.object({
   is_share: z.boolean().nullish(),
   author_name: z.string().nullish(),
-  service_name: z.string().nullish(),
+  text: z.string().nullish(),
+  fallback: z.string().nullish(),
   pretext: z.string().nullish(),
   title: z.string().nullish(),
   title_link: z.string().nullish(),
   from_url: z.string().nullish(),
-  text: z.string().nullish(),
-  fallback: z.string().nullish(),
-  fields: z.array(z.object({ title: z.string().nullish(), value: z.coerce.string().nullish() })).nullish(),
+  service_name: z.string().nullish(),
+  fields: z.array(z.object({ title: z.string().nullish(), value: z.string().nullish() })).nullish(),
   footer: z.string().nullish(),
-  blocks: z.array(z.unknown()).nullish(),
+  blocks: z.array(blockSchema).nullish(),
   files: z.array(fileSchema).nullish(),
   ts: z.string().nullish(),
 });
-export type SlackAttachment = z.infer<typeof attachmentSchema>;
 
 /** A message in an event, a page or inside `message_changed`. */
 export const messageSchema = z.object({
@@ -50,7 +52,7 @@ export const messageSchema = z.object({
   latest_reply: z.string().nullish(),
   reply_count: z.number().nullish(),
   attachments: z.array(attachmentSchema).nullish(),
-  blocks: z.array(z.unknown()).nullish(),
+  blocks: z.array(blockSchema).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;
 
@@ -89,6 +91,7 @@ export const channelSchema = z.object({
   id: z.string(),
   name: z.string().nullish(),
   is_im: z.boolean().optional(),
+  is_member: z.boolean().optional(),
   is_mpim: z.boolean().optional(),
   is_private: z.boolean().optional(),
   is_archived: z.boolean().optional(),

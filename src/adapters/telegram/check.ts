@@ -15,6 +15,7 @@ export async function checkTelegram(
       { level: 'ok', what: `The token belongs to @${me.username}.` },
       groupFinding(me.can_read_all_group_messages),
       ...(me.can_join_groups ? [] : [joinFinding]),
+      ...(me.can_connect_to_business ? [businessFinding] : []),
       membersFinding,
       ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
@@ -64,10 +65,16 @@ const joinFinding: Finding = {
   cure: 'Talk to @BotFather: /setjoingroups, choose the bot, Enable.',
 };
 
+const businessFinding: Finding = {
+  level: 'warning',
+  what: 'People may connect the bot to their business accounts, which Parley does not serve: nothing of their chats is read or answered.',
+  cure: 'Talk to @BotFather: /mybots, choose the bot, Bot Settings, Business Mode, turn it off.',
+};
+
 const webhookFinding: Finding = {
   level: 'warning',
   what: 'A webhook is set for this bot; Telegram refuses long polling while it is.',
-  cure: 'Start Parley, which removes it (waiting messages are kept), and stop the program that set it.',
+  cure: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook) and keeps waiting messages. Stop the program that set it.',
 };
 
 function groupFinding(readsAll: boolean): Finding {

@@ -102,7 +102,7 @@ function refused(error: GrammyError): Failure {
 }
 
 function conflictWords(description: string): string {
-  if (description.includes('webhook'))
+  if (/webhook/i.test(description))
     return 'A webhook is set for this bot, so Telegram refuses long polling: remove it (deleteWebhook) or restart Parley, which removes it at start.';
   return 'Another program is fetching the updates of this bot: stop it, or make a new token with @BotFather (/revoke) and use that here.';
 }

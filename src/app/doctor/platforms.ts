@@ -104,6 +104,9 @@ function remarksOn(entry: ChannelEntry | undefined): Remark[] {
     ];
   const waiting = entry.inboxBacklog + entry.outboxBacklog;
   return [
+    ...(entry.trouble === null
+      ? []
+      : [warning(entry.trouble, 'See what is named there; what passes by itself is tried again.')]),
     ok(`The Parley that runs is connected${waiting === 0 ? '' : `; ${waiting} messages are under way`}.`),
   ];
 }

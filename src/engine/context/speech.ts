@@ -8,8 +8,6 @@ export interface SpeechOptions {
   shared: boolean;
   /** At most this many characters of text. */
   limit: number;
-  /** Lines that stand before the message and are not the person's. */
-  around?: readonly string[] | undefined;
 }
 
 /** The user message for a model: files with a `data:` URL go along, every other is only mentioned. */
@@ -30,7 +28,7 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
     }
   }
   const whole = [...said, ...notes].join('\n\n');
-  const words = [...(options.around ?? []), name + bounded(whole, options.limit)].join('\n');
+  const words = name + bounded(whole, options.limit);
   // Providers refuse empty texts; a file may come without words, but a message is never without anything.
   if (words === '' && files.length > 0) return { role: 'user', content: files };
   const text: TextPart = { type: 'text', text: words === '' ? '[an empty message]' : words };

@@ -38,8 +38,8 @@ export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;
-  /** What others said around the prompt: for this run alone. */
-  around: readonly string[];
+  /** Notes on what others said around the prompt. */
+  roomContext: readonly string[];
   /** The project of the session. */
   projectID: string | undefined;
   /** True when the exchange will be archived. */
@@ -77,10 +77,10 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
   const context = await parts.context.build({
     message,
-    around: task.around,
     agent,
     origin: run.origin,
     remembers: task.remembers,
+    roomContext: task.roomContext,
     takesFile: provider.takesFile,
     contextMode: run.settings?.contextMode,
     signal,
@@ -118,7 +118,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
       // nor does what others said around it outlast the run, in an answer that is kept for another
-      const isPassing = task.around.length > 0;
+      const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.keptAnswers.keep(asking, writer.text());
       return;
     }

@@ -24,22 +24,19 @@ export interface Working {
   done: Promise<StoredRun>;
 }
 
-/** What a run is worked on with. */
-export interface Start {
-  provider: Provider;
-  agent: Agent;
-  /** See `PromptBody`. */
-  around: readonly string[];
-}
-
 /** Works on a run until its end is committed. */
 export async function work(
   options: RunsOptions,
   entry: Working,
-  how: Start & { closing: AbortSignal },
+  how: {
+    provider: Provider;
+    agent: Agent;
+    roomContext?: readonly string[] | undefined;
+    closing: AbortSignal;
+  },
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
-  const { provider, agent, around } = how;
+  const { provider, agent, roomContext = [] } = how;
   const { run, stop } = entry;
   const span = spanOf(run, options.tracing);
   let failure: string | undefined;
@@ -77,7 +74,7 @@ export async function work(
       run,
       provider,
       agent,
-      around,
+      roomContext,
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,

@@ -4,8 +4,8 @@ const replyStart = '[in reply to ';
 const fileStart = '[sent a file ';
 const forwardStart = '[forwarded ';
 const sharedStart = '[shared ';
-const aroundStart = '[said in this room at ';
 const earlierStart = '[earlier in this thread, ';
+const roomStart = '[said in this room, ';
 const threadStart = '[about this thread: ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
@@ -38,9 +38,9 @@ export function threadNote(about: string): string {
   return `${threadStart}${JSON.stringify(about)}]`;
 }
 
-/** One line with what somebody said in a room shortly before the assistant was called there; `at` in milliseconds since the epoch. */
-export function aroundNote({ who, at, text }: { who: string; at: number; text: string }): string {
-  return `${aroundStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
+/** One line with what somebody said in the room before a person turned to the assistant; the text is a JSON string. */
+export function roomNote(who: string, at: number, text: string): string {
+  return `${roomStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
 /** One line that tells of a file that came along. */
@@ -88,9 +88,9 @@ const starts = [
   replyStart,
   forwardStart,
   sharedStart,
-  aroundStart,
-  threadStart,
   earlierStart,
+  roomStart,
+  threadStart,
   fileStart,
   correctionStart,
   deletedStart,

@@ -68,11 +68,6 @@ export type RunSettings = z.infer<typeof runSettings>;
 
 export const promptBody = z.object({
   parts: z.array(promptPart).min(1).max(500),
-  /**
-   * What others said around the prompt, a line each: shown to the model in this run alone. It is kept nowhere: not in the conversation,
-   * not in memory, not in the run's files.
-   */
-  around: z.array(z.string().min(1).max(10_000)).max(100).optional(),
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   origin: promptOrigin.optional(),
@@ -84,6 +79,13 @@ export const promptBody = z.object({
   /** Names or patterns: of the tools of its agent, the run has only these. All of them when absent. */
   toolAllowlist: z.array(z.string().min(1).max(100)).max(200).optional(),
   settings: runSettings.optional(),
+  roomContext: z
+    .array(z.string().min(1).max(8_000))
+    .max(200)
+    .optional()
+    .describe(
+      'What others said around the prompt, a note each, oldest first. The model is shown it in this run alone, and nothing keeps it.',
+    ),
 });
 export type PromptBody = z.infer<typeof promptBody>;
 

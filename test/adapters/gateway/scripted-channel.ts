@@ -1,6 +1,7 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
@@ -9,6 +10,8 @@ export interface Standing {
   address: string;
   text: string;
   key: string;
+  /** Only whoever gave the command sees it. */
+  ephemeral?: true;
 }
 
 export class ScriptedFailure extends Error {
@@ -56,6 +59,8 @@ export function createScriptedChannel(
     live?: NonNullable<Channel['live']>;
     /** Whether there are buttons: they stand behind the text, as `[label|id]`. */
     buttons?: boolean;
+    /** Whether one person alone can be shown something. */
+    ephemerals?: boolean;
   } = {},
 ): ScriptedChannel {
   const messages: Standing[] = [];
@@ -79,7 +84,8 @@ export function createScriptedChannel(
     const standing = caps.idempotentSend ? messages.find((message) => message.key === key) : undefined;
     if (standing !== undefined) return standing.id;
     last += 1;
-    messages.push({ id: `m${last}`, address: formatAddress(address), text: part.text, key });
+    const ephemeral = ephemeralIn(part) === undefined ? {} : { ephemeral: true as const };
+    messages.push({ id: `m${last}`, address: formatAddress(address), text: part.text, key, ...ephemeral });
     return `m${last}`;
   };
 
@@ -156,14 +162,14 @@ export function createScriptedChannel(
       if (next instanceof ScriptedFailure) throw next;
       return new Blob([new Uint8Array(next)]).stream();
     },
-    async *earlier(_address, { nativeID, limit }) {
-      calls.push(`earlier ${nativeID} ${limit}`);
+    async *thread(_address, { nativeID, limit }) {
+      calls.push(`thread ${nativeID} ${limit}`);
       const next = history.shift();
       if (next === undefined) throw new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 });
       yield { messages: next, more: false };
     },
-    async recent(_address, { nativeID, limit }) {
-      calls.push(`recent ${nativeID} ${limit}`);
+    async earlier(_address, { nativeID, limit }) {
+      calls.push(`earlier ${nativeID} ${limit}`);
       return around;
     },
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),

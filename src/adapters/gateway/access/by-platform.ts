@@ -2,8 +2,10 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
+import type { RoomContextLimits } from '#adapters/gateway/turns/room-context.ts';
+import { rulesFor } from './decide.ts';
 import type { Profile } from './profiles.ts';
-import { type ChannelAccess, openAccess, type RoomContext, usualContext } from './terms.ts';
+import { type ChannelAccess, openAccess } from './terms.ts';
 
 /** How a channel is talked in, and by whom. */
 export interface Talk {
@@ -17,8 +19,9 @@ export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
   accessOf(platform: Platform): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
-  contextOf(address: Address): RoomContext;
   signsOf(address: Address): Signs;
+  /** How much of what was just said in the room goes along with a message. */
+  roomContextOf(address: Address): RoomContextLimits;
 }
 
 /** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is said there. */
@@ -29,7 +32,10 @@ export function byPlatform(
   return {
     accessOf: (platform) => of(platform)?.access,
     profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
-    contextOf: ({ platform }) => of(platform)?.access.rooms.context ?? usualContext,
     signsOf: ({ platform }) => of(platform)?.signs ?? allSigns,
+    roomContextOf(address) {
+      const access = of(address.platform)?.access ?? openAccess('guest');
+      return { messages: rulesFor({ address }, access).context, characters: access.rooms.contextCharacters };
+    },
   };
 }

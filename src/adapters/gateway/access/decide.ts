@@ -17,9 +17,14 @@ export type Verdict =
 export type Refusal = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'used up';
 
 /** What holds in the room of the event. */
-export function rulesFor({ address }: MessageEvent, { rooms }: ChannelAccess): RoomRules {
-  const { who, answers, each } = rooms;
-  return { who, answers, ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}) };
+export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {
+  const { who, answers, context, each } = rooms;
+  return {
+    who,
+    answers,
+    context,
+    ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}),
+  };
 }
 
 /** The role in which an account speaks, once it is let in. */

@@ -33,17 +33,9 @@ export type AskedIn = (typeof askedRules)[number];
 export interface RoomRules {
   who: Who;
   answers: Answers;
+  /** How many messages that were just said in the room go along with one that is meant for the bot; none for 0. */
+  context: number;
 }
-
-/** How much of what was just said in a room goes along when the bot is called there. */
-export interface RoomContext {
-  /** 0: nothing goes along. */
-  messages: number;
-  characters: number;
-}
-
-/** What goes along unless an operator says otherwise. */
-export const usualContext: RoomContext = { messages: 20, characters: 8_000 };
 
 export interface ChannelAccess {
   directMessages: DirectMessages;
@@ -56,10 +48,12 @@ export interface ChannelAccess {
     spaces?: readonly string[] | undefined;
     /** Only these rooms; all when absent. */
     only?: readonly string[] | undefined;
-    /** `usualContext` when absent. */
-    context?: RoomContext | undefined;
     /** Other rules for single rooms, by the platform's id of the room. */
-    each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
+    each: Readonly<
+      Record<string, { who?: Who | undefined; answers?: Answers | undefined; context?: number | undefined }>
+    >;
+    /** Characters of all such messages at most. */
+    contextCharacters: number;
   };
   /** What of tools, memory and commands there is in the channel. */
   profile: Profile;
@@ -77,7 +71,7 @@ export function openAccess(strangers: Role): ChannelAccess {
     directMessages: 'open',
     allowlist: [],
     strangers,
-    rooms: { who: 'anyone', answers: 'addressed', each: {} },
+    rooms: { who: 'anyone', answers: 'addressed', context: 0, contextCharacters: 0, each: {} },
     profile: profileOf('operator', {}),
     bots: { allowed: [], perHour: 0 },
   };

@@ -2,10 +2,8 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
-import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
-import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
@@ -14,6 +12,7 @@ import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
+import { isFinal, isFindable, isIdempotent, markedRepeat, wordsInstead } from './instead.ts';
 import type { Limiter } from './limiter.ts';
 import { createSurplus } from './surplus.ts';
 import type { Typing } from './typing.ts';
@@ -94,12 +93,15 @@ export function createSender(options: SenderOptions): Sender {
   const deliverTo = async (connection: Connection, outgoing: Outgoing): Promise<string | undefined> => {
     const { id } = outgoing;
     const nativeIDs: string[] = [];
-    for (const part of outgoing.parts) {
-      const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
+    for (let ordinal = 0; ; ordinal += 1) {
+      // read again with each: one that cannot be shown takes those behind it away
+      const part = ledger.outbox.get(id)?.parts[ordinal];
+      if (part === undefined) break;
+      const stands = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
       if ('failure' in stands) {
         const { kind, words } = stands.failure;
         await commit(() => ledger.outbox.setState(id, 'failed', words));
-        log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
+        log.error({ outbox: id, part: ordinal, kind, words }, 'not deliverable');
         return kind;
       }
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
@@ -196,10 +198,8 @@ export function createSender(options: SenderOptions): Sender {
     part: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
-    if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    // a file carries no key on any platform that could be searched for it
-    const file = fileIn(part.part) !== undefined;
-    if (channel.find !== undefined && !file) {
+    if (part.preview?.nativeID !== undefined || isIdempotent(part.part, channel)) return undefined;
+    if (isFindable(part.part, channel)) {
       try {
         return await findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });
       } catch (error) {
@@ -269,22 +269,4 @@ export function createSender(options: SenderOptions): Sender {
       await handOvers.onIdle();
     },
   };
-}
-
-function markedRepeat(part: Part, channel: Channel): Part {
-  const file = fileIn(part);
-  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
-}
-
-/** What is said in the place of a file that the platform does not take; undefined for text. */
-function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
-  const file = fileIn(part);
-  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
-}
-
-/** Failures that no repetition mends. */
-function isFinal({ kind, maybeDelivered }: Failure): boolean {
-  return (
-    !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')
-  );
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -58,7 +59,7 @@ export interface Outbox {
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
-  /** Another part takes the place of one that never will stand. */
+  /** Another part takes the place of one that never will stand; of an ephemeral one also the place of its preview and of all behind it. */
   replace(id: string, ordinal: number, part: Part): void;
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
@@ -137,6 +138,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const replace = database.prepare(
     "UPDATE outbox_parts SET text = ?, body = ?, state = 'unsent', possible_repeat = 0 WHERE outbox_id = ? AND ordinal = ?",
   );
+  const dropBehind = database.prepare('DELETE FROM outbox_parts WHERE outbox_id = ? AND ordinal > ?');
   const received = database.prepare(
     "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
   );
@@ -179,7 +181,13 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
-    replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
+    replace(id, ordinal, { text, body }) {
+      const before = selectParts.all(id).map(partFromRow)[ordinal];
+      replace.run(text, JSON.stringify(body), id, ordinal);
+      if (before === undefined || ephemeralIn(before.part) === undefined) return;
+      forgetPreview.run(id, ordinal);
+      dropBehind.run(id, ordinal);
+    },
     received(id, { ordinal, nativeID, at }) {
       received.run(nativeID, at, id, ordinal);
       allStand.run(id);

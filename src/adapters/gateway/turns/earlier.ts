@@ -47,7 +47,7 @@ export async function earlierIn(
 ): Promise<readonly EarlierNote[]> {
   const { thread } = row.address;
   const nativeID = row.event.retryOf ?? row.event.nativeID;
-  if (thread === undefined || thread === nativeID || channel.earlier === undefined) return [];
+  if (thread === undefined || thread === nativeID || channel.thread === undefined) return [];
   const read: Thread = { said: new Map(), isWhole: false };
   try {
     await readInto(read, { address: row.address, nativeID }, { ...deps, channel });
@@ -67,7 +67,7 @@ async function readInto(
   const limit = { clock, ms: patienceMs, what: 'Reading the thread', signal };
   await withTimeout(limit, async (bounded) => {
     const before = { nativeID, limit: mostMessages };
-    for await (const { messages, more, title } of channel.earlier?.(address, before, bounded) ?? []) {
+    for await (const { messages, more, title } of channel.thread?.(address, before, bounded) ?? []) {
       // too late: the answer has gone on without it
       if (bounded.aborted) return;
       for (const message of messages) read.said.set(message.nativeID, message);

@@ -45,8 +45,8 @@ export function promptBodyOf(
     profile: Profile;
     /** Notes on what went before in the thread, with those of its files that are shown. */
     earlier: readonly (Pick<EarlierNote, 'nativeID' | 'note'> & { attached?: readonly AttachedFile[] })[];
-    /** What was just said in the room, a line each: for this run alone. */
-    around?: readonly string[];
+    /** Notes on what was just said in the room. */
+    roomContext: readonly string[];
     /** Files by message. */
     files: ReadonlyMap<string, AttachedFiles>;
   },
@@ -67,10 +67,10 @@ export function promptBodyOf(
       // behind the person's own, which come first where not all fit
       ...from.earlier.flatMap(({ nativeID, attached = [] }) => partsOf(attached, nativeID)),
     ],
-    ...(from.around === undefined || from.around.length === 0 ? {} : { around: [...from.around] }),
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
+    ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),
     canAsk: true,
     origin: {
       platform: address.platform,

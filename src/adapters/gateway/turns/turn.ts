@@ -1,8 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { ByPlatform } from '#adapters/gateway/access/by-platform.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
-import type { RoomContext } from '#adapters/gateway/access/terms.ts';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
@@ -10,7 +8,6 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -21,7 +18,6 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/pieces.ts';
 import { answerOf } from './answer.ts';
-import { aroundOf } from './around.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
@@ -32,10 +28,11 @@ import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
+import { roomContextFor } from './room-context.ts';
 import { sessionOf } from './session-of-turn.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
-export interface TurnDeps {
+export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
@@ -44,11 +41,6 @@ export interface TurnDeps {
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;
-  /** What of tools and memory there is in a channel. */
-  profileOf: (address: Address) => Profile;
-  /** How much of what was just said in a room goes along. */
-  contextOf: (address: Address) => RoomContext;
-  signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -155,7 +147,7 @@ async function answer(
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
     earlier: begun === 'before' ? [] : await earlierWithFiles(first, deps),
-    around: await aroundOf(batch, channel, { ...deps, begun }),
+    roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   });
   const watched = new AbortController();

@@ -53,7 +53,6 @@ export function createExtras(world: World): DiscordExtras {
       });
       thread.tags = tags.slice(0, 1);
       post(world, {
-        id: thread.id,
         channel: thread,
         authorID: world.guest.id,
         content: text,

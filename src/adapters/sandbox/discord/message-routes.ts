@@ -127,6 +127,11 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     if (from !== undefined && world.channels.has(from.id))
       throw badRequest(160004, 'A thread has already been created for this message');
     const privacy: Thread['privacy'] = from === undefined && body.data.type !== 11 ? 'private' : 'public';
+    // CREATE_PUBLIC_THREADS and CREATE_PRIVATE_THREADS ("Permissions", "Threads").
+    const { createPublicThreads, createPrivateThreads } = permissionBits;
+    const bits = privacy === 'public' ? createPublicThreads : createPrivateThreads;
+    if (!mayDo(world, parent, { personID: world.bot.id, bits }))
+      throw forbidden(50013, 'Missing Permissions');
     const { name } = body.data;
     const thread = openThread(world, { name, parentID: parent.id, ownerID: world.bot.id, privacy, from });
     return c.json(channelPayload(world, thread), 201);

@@ -28,8 +28,13 @@ export interface Draft {
   /** The slash command that it answers. */
   reply?: Message['reply'];
   extras?: MessageExtras | undefined;
-  /** A new one unless told; that of the post for its first message. */
-  id?: string | undefined;
+}
+
+/** A forum post and its first message have one id ("Start Thread in Forum or Media Channel"). */
+function isFirstOfPost(world: World, channel: Channel): boolean {
+  if (channel.kind !== 'thread' || (world.messages.get(channel.id)?.length ?? 0) > 0) return false;
+  const parent = world.channels.get(channel.parentID);
+  return parent?.kind === 'room' && parent.type === 'forum';
 }
 
 /** Posts the message and tells the world. */
@@ -37,7 +42,7 @@ export function post(world: World, draft: Draft): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
     ...(draft.extras ?? { embeds: [] }),
-    id: draft.id ?? world.newID(),
+    id: isFirstOfPost(world, draft.channel) ? draft.channel.id : world.newID(),
     channelID: draft.channel.id,
     authorID: draft.authorID,
     at: world.clock.now(),

@@ -96,6 +96,7 @@ export interface Whisper {
   personID: string;
   content: string;
   at: number;
+  state?: CommandReply['state'] | undefined;
 }
 
 /** Something that was said or done in a channel. */
@@ -108,7 +109,7 @@ export type ChatHappening =
   | { type: 'typing'; channelID: string }
   | { type: 'command run'; interaction: Interaction }
   | { type: 'button pressed'; press: Press }
-  | { type: 'whispered'; whisper: Whisper };
+  | { type: 'whispered' | 'whisper gone'; whisper: Whisper };
 
 /** A change of a room or a thread. */
 export type PlaceHappening =
@@ -148,7 +149,6 @@ export interface World {
   messages: Map<string, Message[]>;
   /** The same messages by their id. */
   byID: Map<string, Message>;
-  /** By the channel's id. */
   whispers: Map<string, Whisper[]>;
   you: Person;
   guest: Person;

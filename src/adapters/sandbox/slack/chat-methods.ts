@@ -30,7 +30,7 @@ function answerShape(message: Stored, context: MethodContext): Wire {
 }
 
 /** Text and blocks of a new message, from `text` with `blocks` or from `markdown_text` alone. */
-function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
+export function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
   const markdown = textArg(args, 'markdown_text');
   const blocks = takeBlocks(jsonArg(args, 'blocks'));
   if (markdown === undefined) return { text: takeText(textArg(args, 'text'), blocks), blocks };

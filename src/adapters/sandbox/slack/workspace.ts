@@ -68,6 +68,7 @@ const rooms: readonly Given[] = [
   { id: 'C0PRIVATE', kind: 'group', name: 'private', members: [you.id, bot.user] },
   { id: 'D0YOU0000', kind: 'im', name: '', members: [you.id, bot.user] },
   { id: 'D0GUEST00', kind: 'im', name: '', members: [guest.id, bot.user] },
+  { id: 'D0BETWEEN', kind: 'im', name: '', members: [you.id, guest.id] },
 ];
 
 /** A workspace with the page's people and rooms. */
@@ -82,7 +83,7 @@ export function createWorkspace(): Workspace {
     all.set(room.id, room);
     for (const id of room.members) {
       accounts.get(id)?.rooms.add(room.id);
-      if (room.kind === 'im' && id !== bot.user) direct.set(id, room);
+      if (room.kind === 'im' && room.members.has(bot.user) && id !== bot.user) direct.set(id, room);
     }
     return room;
   }

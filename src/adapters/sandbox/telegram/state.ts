@@ -18,7 +18,10 @@ export interface State {
   privacy: 'on' | 'off';
   /** Set while a webhook stands in the way of long polling. */
   webhook: string;
-  commands: { command: string; description: string }[];
+  /** "Business Mode" in @BotFather: people may connect the bot to their business accounts. */
+  businessMode: 'on' | 'off';
+  /** By scope and language, `all_private_chats:`. */
+  readonly commands: Map<string, { command: string; description: string }[]>;
   /** Callback queries that were not answered yet. */
   readonly openQueries: Map<string, SandboxUser>;
   /** What answers to presses have shown, to whoever pressed alone. */
@@ -81,8 +84,16 @@ export function messageOf(room: Room, params: Params, notFound: string): Stored 
   const id = params.integer('message_id');
   if (id === undefined) throw badRequest('message identifier is not specified');
   const stored = messageAt(room, id);
-  if (stored === undefined) throw badRequest(notFound);
+  if (stored === undefined || isLeftBehind(room, stored)) throw badRequest(notFound);
   return stored;
+}
+
+/**
+ * Whether the message was said before the group became a supergroup: that is another chat, with other ids, and clients alone show both as
+ * one history (Telegram, "Channels, supergroups, gigagroups and basic groups", Migration).
+ */
+export function isLeftBehind(room: Room, { message }: Stored): boolean {
+  return message.chat.id !== room.chat.id;
 }
 
 /** The topic or reply thread to post in, undefined for none; General (1) is no thread that can be posted to. */
