@@ -109,8 +109,9 @@ export class History {
     await this.#chain.shift()?.();
   }
 
-  async #say(account: Account, room: Room, text: string, mention: boolean): Promise<void> {
+  async #say(account: Account, room: Room, said: string, mention: boolean): Promise<void> {
     const { places, oracle } = this.#options;
+    const text = account.platform === 'slack' ? said.replace(/^\//, '!') : said; // Slack takes a "/" for itself
     const isDirect = room.name.startsWith('direct');
     const id = await places[account.platform].say({
       account: account.id,
@@ -190,9 +191,9 @@ export class History {
 
   async #edit(): Promise<void> {
     const { places, newCanary, oracle } = this.#options;
-    const written = this.#some(this.#written.filter(({ text }) => /^(\/memory save )?The /.test(text)));
+    const written = this.#some(this.#written.filter(({ text }) => /^([/!]memory save )?The /.test(text)));
     if (written === undefined) return;
-    const [save = ''] = /^\/memory save /.exec(written.text) ?? [];
+    const [save = ''] = /^[/!]memory save /.exec(written.text) ?? [];
     const text = `${save}The ${this.#topic()} is near ${newCanary()}.`;
     await places[written.room.platform].edit(written.room.id, written.id, text);
     written.text = text;

@@ -39,7 +39,7 @@ export class Linking {
 
   /** Asks for a code, or gives the one that another account was given in its last answer. */
   async link(): Promise<void> {
-    const code = /\/link ([A-Z0-9-]{6,})/;
+    const code = /[/!]link ([A-Z0-9-]{6,})/;
     const giver = this.#of.cast.accounts.find((one) => code.test(this.#answerTo(one)));
     const taker = this.#of.cast.accounts.find((one) => one !== giver && this.#of.random.chance(0.4));
     if (giver === undefined || taker === undefined) {

@@ -49,13 +49,13 @@ export async function startRunning(options: {
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
   const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
-    startSandbox(systemClock, { telegram: { administrator: true } }),
+    startSandbox(systemClock, { telegram: { administrator: true }, slack: { rates: 'none' } }),
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it
   const { directMessages, alone, sessions } = options;
   const on = (platform: SandboxPlatform) => ({
-    ...{ directMessages, sessions, rooms: { who: 'anyone' } },
+    ...{ directMessages, sessions, rooms: { who: 'anyone', answers: 'threads' } },
     memory: platform === alone ? 'this chat' : 'all they may',
   });
   const config = {

@@ -37,8 +37,8 @@ export interface DiscordChannelOptions {
   readyTimeoutMs?: number | undefined;
 }
 
-/** A message's edits share a bucket of usually five in five seconds. */
-const editGapMs = 1200;
+/** A channel's edits share a bucket of usually five in five seconds, and all calls the bot's own. */
+const editGapMs = 3000;
 
 /** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
 const fileLimit = 10 * 1024 * 1024;
@@ -128,6 +128,6 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: (standing) => checkDiscord(rest, { clock, mentions, wanted, standing }),
+    check: (standing, rooms = []) => checkDiscord(rest, { clock, mentions, wanted, standing, rooms }),
   };
 }

@@ -1,9 +1,11 @@
 // What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding, Standing } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Listing, lookAtCommands } from './app-commands.ts';
+import { checkRooms } from './check-rooms.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
 import type { GatewayInfo } from './gateway-info.ts';
@@ -36,6 +38,8 @@ export interface CheckOptions {
   mentions: MentionsOpen;
   wanted: ShardsWanted;
   standing?: Standing | undefined;
+  /** Where the bot was spoken to. */
+  rooms: readonly Address[];
 }
 
 /** Of the connections of a day, the share below which something must be starting the bot again and again. */
@@ -44,9 +48,9 @@ const fewStarts = 0.1;
 /** Commands set within this time were set together. */
 const roundMs = 10 * 60_000;
 
-/** Looks at the token, the connections, the intents, the commands, and the servers that the bot is in with what it may do there. */
+/** Looks at the token, the connections, the intents, the commands, the servers that the bot is in with what it may do there, and these rooms. */
 export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<Finding[]> {
-  const { clock, mentions, wanted, standing } = options;
+  const { clock, mentions, wanted, standing, rooms } = options;
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
@@ -65,6 +69,7 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
         ? { level: 'ok', what: 'The bot is in a server.' }
         : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id, needed) },
       ...(mentions === 'a thread' ? threadFindings(guilds) : []),
+      ...(await checkRooms(rest, rooms)),
       ...commandFindings(await lookAtCommands(rest, app.id), standing?.connected === true),
     ];
   } catch (error) {

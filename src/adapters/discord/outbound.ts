@@ -1,5 +1,5 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
-import { DiscordAPIError, Routes } from 'discord.js';
+import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Channel, Choice, SendOptions } from '#adapters/gateway/channel.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
@@ -18,6 +18,8 @@ import { createThreadPlaces } from './thread-place.ts';
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };
 
+/** Cannot reference a message without permission to read message history (discord-api-docs#8424). */
+const noReferenceWithoutHistory = 160_009;
 /** Units that a bot's message may have. */
 const mostContent = 2_000;
 
@@ -29,7 +31,7 @@ const partBody = z.object({
   components: z.array(z.looseObject({ type: z.int() })).exactOptional(),
 });
 
-export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
+export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
 export function createOutbound(
@@ -46,9 +48,18 @@ export function createOutbound(
       }
       const file = fileIn(part);
       const request = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
-      const answer = await at(address, (channel) =>
-        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) }),
-      );
+      const postIn = (channel: string, request: { body: object }): Promise<unknown> =>
+        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) });
+      const answer = await at(address, async (channel) => {
+        try {
+          return await postIn(channel, request);
+        } catch (error) {
+          // who may not read back may not reply, and may write all the same
+          if (!isReplyRefused(error)) throw error;
+          const { message_reference: _, ...body } = request.body;
+          return await postIn(channel, { ...request, body });
+        }
+      });
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
@@ -63,6 +74,11 @@ export function createOutbound(
     async remove(address, nativeID) {
       await at(address, (channel) => rest().delete(Routes.channelMessage(channel, nativeID)));
     },
+    async direct({ platform, account }, actorID) {
+      const body = { recipient_id: actorID };
+      const { id } = posted.parse(await rest().post(Routes.userChannels(), { body }));
+      return { platform, account, chat: id, kind: 'dm' };
+    },
     async presence(address, state) {
       // Discord has no way to take the sign down: it ends with the next message or after ten seconds.
       if (state === 'typing') await at(address, (channel) => rest().post(Routes.channelTyping(channel)));
@@ -74,6 +90,14 @@ export function createOutbound(
       else await put(address.chat).catch((error: unknown) => inPost(error, () => put(nativeID)));
     },
   };
+}
+
+function isReplyRefused(error: unknown): boolean {
+  return (
+    error instanceof DiscordAPIError &&
+    (error.code === RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory ||
+      error.code === noReferenceWithoutHistory)
+  );
 }
 
 /**

@@ -88,6 +88,7 @@ export const messagePayload = z.looseObject({
   webhook_id: z.string().optional(),
   mentions: z.array(user.extend({ member: member.optional() })).default([]),
   mention_roles: z.array(z.string()).default([]),
+  mention_everyone: z.boolean().default(false),
   attachments: z.array(attachment).default([]),
   ...cards,
   sticker_items: z.array(sticker).default([]),

@@ -43,7 +43,12 @@ export function readMessage(
     addressed,
     text,
     files,
-    ...defined({ quoted, shared, room: place.room }),
+    ...defined({
+      quoted,
+      shared,
+      room: place.room,
+      toOthers: addressed === 'none' ? toOthers(message) : undefined,
+    }),
   };
 }
 
@@ -88,6 +93,18 @@ function addressedBy(message: MessagePayload, place: Place): Addressed {
   const self = selfIn(place);
   if (mentionsSelf(message.content, self)) return 'mention';
   return message.referenced_message?.author.id === self.id ? 'reply' : 'none';
+}
+
+/** Of a message that does not turn to the bot: whether it calls or answers somebody else. */
+function toOthers({
+  mentions,
+  mention_roles,
+  mention_everyone,
+  referenced_message: answered,
+  author,
+}: MessagePayload): true | undefined {
+  const answers = answered !== undefined && answered !== null && answered.author.id !== author.id;
+  return answers || mentions.length > 0 || mention_roles.length > 0 || mention_everyone ? true : undefined;
 }
 
 function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {

@@ -31,7 +31,7 @@ export interface Budget {
 }
 
 export interface Caps {
-  /** Least time between two edits of one message, by kind of chat, in milliseconds. */
+  /** Least time between two steps of answers in the making, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
   /** How long a typing sign lasts on this platform, in milliseconds; it is refreshed before that. */
   typingMs: number;
@@ -67,7 +67,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
+  /** A rate limit on this kind of call alone: other calls are free. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -119,10 +119,12 @@ export interface Live {
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
   /**
-   * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
-   * Absent where it ends by itself. Not called while the platform asks for a pause.
+   * Ends the surface with the answer so far, whether or not one follows through the outbox; at most one call. Nothing is shown after
+   * it. Absent where it ends by itself. Not called while the platform asks for a pause.
    */
-  finish?(): Promise<void>;
+  finish?(markdown: string): Promise<void>;
+  /** Once it has finished: whether all that it left is one message that shows exactly this part. Absent where nothing is left. */
+  stands?(part: Part): boolean;
   /** Lets go of all that the surface holds, without a call; called once, in any case, after everything else. Absent where it holds nothing. */
   close?(): void;
 }
@@ -233,8 +235,11 @@ export interface Channel {
    */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
-  /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
-  presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
+  /**
+   * Shows that the bot is at work, until it posts or `idle` is told: in the chat, or at `message`, which it answers, where the chat has no
+   * such sign. Failures are the caller's to ignore.
+   */
+  presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
   live?(options: LiveOptions): Live | undefined;
@@ -247,6 +252,11 @@ export interface Channel {
   find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
+  /**
+   * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
+   * can be written to who has not written before.
+   */
+  direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
    * The newest of what was said in the address's thread, or in the room where it names none, before this message, oldest first: at
    * most `limit` messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
@@ -270,6 +280,6 @@ export interface Channel {
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;
-  /** Findings for the doctor: token, intents, scopes, what stands in the way. */
-  check(standing?: Standing): Promise<Finding[]>;
+  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
+  check(standing?: Standing, rooms?: readonly Address[]): Promise<Finding[]>;
 }

@@ -129,7 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
-  const traced = { tracing: options.tracing ?? noTracing, clock, log, signal };
+  const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
   const welcome = (): void => {

@@ -47,6 +47,12 @@ export interface MessageEvent {
   delayMs?: number | undefined;
   actor: Actor;
   addressed: Addressed;
+  /** It turns to somebody else: mentions other people, or answers one. Never where it turns to the bot. */
+  toOthers?: true | undefined;
+  /** `reply` says no more than that its thread hangs under a message of the bot's: what everybody says there comes so. */
+  underBot?: true | undefined;
+  /** What answers it stands beside it only as a reply, each message of it: below a channel's post, in the group that discusses it. */
+  inReplies?: true | undefined;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */
   text: string;
   quoted?: Quoted | undefined;

@@ -9,6 +9,7 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
+import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createEarlier, threadBefore } from './earlier.ts';
@@ -52,8 +53,8 @@ export interface SlackChannelOptions {
   silenceMs?: number | undefined;
 }
 
-/** Least time between two edits: chat.update is tier 3, 50 a minute for the whole workspace. */
-const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
+/** Least time between two edits in a chat: chat.update is tier 3, 50 a minute for the whole workspace. */
+const editGapMs = { dm: 3000, group: 3000, channel: 3000 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
 /** Live messages wait for missed ones while those are read, but not for a pause of this length. */
@@ -185,6 +186,9 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,
-    check: (standing) => checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) }),
+    check: async (standing, rooms = []) => [
+      ...(await checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) })),
+      ...(await checkRooms(shared, rooms)),
+    ],
   };
 }

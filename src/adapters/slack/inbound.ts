@@ -1,7 +1,6 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
 import type {
-  Addressed,
   DeleteEvent,
   EditEvent,
   MemberEvent,
@@ -43,7 +42,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     nativeID: message.ts,
     at: millisOf(message.ts),
     actor: actorOf(message, around),
-    addressed: addressedOf(message, bot, room.kind),
+    ...turnedTo(message, bot, room.kind),
     text: decodeText(textOf(message), namesOf(around)),
     shared: sharedIn(message, around),
     files: filesOf(message),
@@ -112,10 +111,22 @@ function mentions(message: SlackMessage, bot: Identity): boolean {
   return mentionedUsers(message.text ?? '').includes(bot.botUser);
 }
 
-function addressedOf(message: SlackMessage, bot: Identity, kind: ChatKind): Addressed {
-  if (kind === 'dm') return 'dm';
-  if (mentions(message, bot)) return 'mention';
-  return threadOf(message) !== undefined && message.parent_user_id === bot.botUser ? 'reply' : 'none';
+/** Calls of a group, or of everybody who is there. */
+const callsMany = /<!(?:subteam\^|here|channel|everyone)/;
+
+function turnedTo(
+  message: SlackMessage,
+  bot: Identity,
+  kind: ChatKind,
+): Pick<MessageEvent, 'addressed' | 'toOthers' | 'underBot'> {
+  if (kind === 'dm') return { addressed: 'dm' };
+  if (mentions(message, bot)) return { addressed: 'mention' };
+  const text = message.text ?? '';
+  const toOthers = mentionedUsers(text).length > 0 || callsMany.test(text) ? true : undefined;
+  const underBot = threadOf(message) !== undefined && message.parent_user_id === bot.botUser;
+  return underBot
+    ? defined({ addressed: 'reply' as const, underBot, toOthers })
+    : defined({ addressed: 'none' as const, toOthers });
 }
 
 function actorOf(message: SlackMessage, { bot, users }: Surroundings) {

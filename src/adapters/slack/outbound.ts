@@ -24,7 +24,7 @@ export interface Outbound {
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
-  presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
+  presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   live(options: LiveOptions): Live | undefined;
   find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
@@ -33,6 +33,10 @@ export interface Outbound {
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
 const mostUpdateText = 4000;
 const postedSchema = z.object({ ts: z.string() });
+/** The bot is at work on the message that has it. */
+const workingReaction = 'eyes';
+/** How Slack refuses a reaction that stands, and to take away one that does not. */
+const standsAlready = new Set(['already_reacted', 'no_reaction']);
 /** How Slack refuses to edit and to delete a message that is streamed. */
 const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);
 
@@ -61,6 +65,25 @@ export function createOutbound(
       });
       await call(method, args);
     }
+  }
+
+  /** Messages that have the reaction: it stays until it is taken away, and is not shown again as a status is. */
+  const signed = new Set<string>();
+
+  async function sign(
+    state: 'typing' | 'idle',
+    message: { channel: string; timestamp: string },
+  ): Promise<void> {
+    const key = `${message.channel} ${message.timestamp}`;
+    if (state === 'typing' && signed.has(key)) return;
+    const method = state === 'typing' ? 'reactions.add' : 'reactions.remove';
+    try {
+      await call(method, { ...message, name: workingReaction });
+    } catch (error) {
+      if (!standsAlready.has(errorWord(error) ?? '')) throw error;
+    }
+    if (state === 'typing') signed.add(key);
+    else signed.delete(key);
   }
 
   return {
@@ -102,8 +125,10 @@ export function createOutbound(
     async remove(address, nativeID) {
       await onStanding('chat.delete', { channel: address.chat, ts: nativeID });
     },
-    async presence(address, state) {
-      if (address.thread === undefined) return; // Slack shows it in threads only
+    async presence(address, state, message) {
+      // Slack shows that somebody thinks in threads only; elsewhere the message has a reaction as long as it is worked on
+      if (address.thread === undefined)
+        return message === undefined ? undefined : sign(state, { channel: address.chat, timestamp: message });
       const status = state === 'typing' ? 'is thinking...' : '';
       await call('assistant.threads.setStatus', {
         channel_id: address.chat,

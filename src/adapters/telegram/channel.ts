@@ -11,7 +11,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
 import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
@@ -164,7 +164,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     platform: 'telegram',
     caps: {
       // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
-      editGapMs: { dm: 1000, group: 3000, channel: 3000 },
+      editGapMs: { dm: 3000, group: 3000, channel: 3000 },
       typingMs: 5000,
       idempotentSend: false,
       files: { limitBytes: fileLimit },
@@ -229,6 +229,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         if (!isAlreadyGone(error)) throw error;
       }
     },
+    // a private chat has the id of its person (Bot API, Chat); who never wrote to the bot is refused there
+    direct: async ({ account }, actorID) =>
+      /^\d+$/.test(actorID) ? chatAddress(account, { id: Number(actorID), type: 'private' }) : undefined,
     async presence(address, state) {
       // A channel's direct messages show no chat actions (Bot API, sendChatAction).
       if (state === 'idle' || directTopicOf(address) !== undefined) return;
@@ -246,7 +249,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     earlier: async (address, before) => heard?.before(address, before) ?? [],
     rights,
     explain,
-    check: (standing) => checkTelegram(client, explain, standing),
+    check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),
   };
 }
 

@@ -1,12 +1,14 @@
 // Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Failure, Finding, Standing } from '#adapters/gateway/channel.ts';
+import { checkRooms } from './check-rooms.ts';
 import type { Client } from './client.ts';
 
 /** Asks Telegram about the bot; a failure is a finding, not an error. */
 export async function checkTelegram(
   client: Client,
   explain: (error: unknown) => Failure,
-  standing?: Standing,
+  { standing, rooms = [] }: { standing?: Standing | undefined; rooms?: readonly Address[] | undefined } = {},
 ): Promise<Finding[]> {
   try {
     const me = await client.api.getMe();
@@ -17,6 +19,7 @@ export async function checkTelegram(
       ...(me.can_join_groups ? [] : [joinFinding]),
       ...(me.can_connect_to_business ? [businessFinding] : []),
       membersFinding,
+      ...(await checkRooms(client, rooms, explain)),
       ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Addressed, InboundEvent, MessageEvent, MovedEvent, Quoted } from '
 import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
-import { chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
+import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
@@ -40,7 +40,7 @@ export function isElsewhere(message: Message): boolean {
 function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const actor = actorOf(message);
   const address = addressOf(String(self.id), message);
-  const { text, mentioned } = readText(message, self);
+  const { text, mentioned, others } = readText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
   // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
@@ -50,13 +50,15 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   // the channel's discussion group is the channel's own, unless the channel had it from elsewhere.
   const forwarded = isOwnPost(message) ? undefined : forwardedOf(message, text);
   const quoted = forwarded ?? quotedOf(message, self);
+  const addressed = addressedOf(message, mentioned, quoted);
   return {
     type: 'message',
     address,
     nativeID: String(message.message_id),
     at: message.date * 1000,
     actor,
-    addressed: addressedOf(message, mentioned, quoted),
+    addressed,
+    ...(addressed === 'none' && (others || answersOther(message)) ? { toOthers: true } : {}),
     text: forwarded === undefined ? text : '',
     files,
     ...(content === undefined ? {} : { shared: [content] }),

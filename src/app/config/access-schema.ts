@@ -76,7 +76,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         answers: answers
           .default('addressed')
           .describe(
-            'What is answered there: what mentions or answers the bot and threads that it takes part in (`addressed`), no more than `mentions`, or `everything`.',
+            'What is answered there: no more than what mentions or answers the bot (`mentions`); that, and threads between it and one person, until others talk there (`addressed`); that, and all that is said in threads that it takes part in (`threads`); or `everything`.',
           ),
         spaces: some(space)
           .optional()

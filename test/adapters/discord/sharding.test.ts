@@ -174,6 +174,13 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
+  test('a shard that there is not is refused once, in words', async () => {
+    await using clubs = await openClubs();
+    const channel = channelFor({ sandbox: clubs.sandbox, shards: { from: 4, to: 4, of: 4 } });
+    await assert.rejects(channel.run(memorySink(), new AbortController().signal), /4010.*no shard 4 of 4/);
+    assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
+  });
+
   test('as long as fewer connections are granted than there are shards, none is begun, and it is said until when', async () => {
     await using clubs = await openClubs({ sessionStarts: { left: 3, resetAfterMs: 36_000_000 } });
     const { sandbox } = clubs;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createGateway } from '#adapters/gateway/gateway.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { createSlackSandbox, type SlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import {
@@ -23,6 +23,7 @@ export interface LiveStage<Server extends SandboxServer> {
   sandbox: Server;
   engine: ScriptedEngine;
   clock: ManualClock;
+  gateway: Gateway;
   /** Path of gateway.sqlite. */
   path: string;
   /** Says something and resolves with the run that it begins. */
@@ -49,7 +50,7 @@ interface StageOptions {
   access?: ChannelAccess | undefined;
 }
 
-interface Platform<Server> {
+export interface Platform<Server> {
   open(clock: ManualClock): Promise<{ sandbox: Server; channel: Channel }>;
 }
 
@@ -87,8 +88,9 @@ export function slackStage(
   });
 }
 
-async function stage<Server extends SandboxServer>(
-  t: TestContext,
+/** Any chat of any platform; `t` ends it. */
+export async function stage<Server extends SandboxServer>(
+  t: Pick<TestContext, 'after'>,
   { chat = 'dm', open, people = {}, access = openAccess('guest') }: StageOptions & Platform<Server>,
 ): Promise<LiveStage<Server>> {
   const clock = createManualClock();
@@ -128,6 +130,7 @@ async function stage<Server extends SandboxServer>(
     sandbox,
     engine,
     clock,
+    gateway,
     path,
     until,
     answers,

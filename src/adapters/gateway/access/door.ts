@@ -12,7 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { codeIn, newCode } from './code.ts';
-import { decideDirect, decideRoom, type Refusal, rulesFor, type Verdict } from './decide.ts';
+import { decideDirect, decideRoom, type Engagement, type Refusal, rulesFor, type Verdict } from './decide.ts';
 import { askingWho } from './shared-names.ts';
 import type { ChannelAccess } from './terms.ts';
 import { codeWords, fullWords, refusalWords, usedUpWords, welcomeWords } from './words.ts';
@@ -28,10 +28,9 @@ export interface DoorOptions {
 
 export interface Door {
   /**
-   * Whether this message is let in, changing nothing. `engaged`: it belongs to something that the bot takes part in. Inside of
-   * a transaction, with `refuse`.
+   * Whether this message is let in, changing nothing. Inside of a transaction, with `refuse`.
    */
-  knock(event: MessageEvent, access: ChannelAccess, engaged: boolean): Verdict;
+  knock(event: MessageEvent, access: ChannelAccess, engaged: Engagement): Verdict;
   /** Keeps the id of a refused message and what its sender is told, if anything; what is to be done after the commit. */
   refuse(event: MessageEvent, why: Refusal, usedUp?: string): () => void;
   /** Says something in a chat; resolves once that is on record. */
@@ -200,7 +199,7 @@ function knockOfBot(event: MessageEvent, access: ChannelAccess, ledger: Ledger, 
   if (!called) return { kind: 'unmeant' };
   const verdict = decideRoom(
     { ...event, addressed: 'mention' },
-    { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: false },
+    { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: 'none' },
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
   const person = ledger.people.known(address.platform, actor.id);

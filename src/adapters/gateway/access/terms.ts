@@ -18,8 +18,11 @@ export function isAtLeast(role: Role, least: Role): boolean {
 export const directMessageRules = ['pairing', 'allowlist', 'open', 'off'] as const;
 export type DirectMessages = (typeof directMessageRules)[number];
 
-/** What in a room is meant for the bot: what is addressed to it and threads that it takes part in, only what names or answers it, or all. */
-export const answerRules = ['addressed', 'mentions', 'everything'] as const;
+/**
+ * What in a room is meant for the bot. `mentions`: only what names or answers it. `addressed`: that, and threads between it and one
+ * person. `threads`: that, and every thread that it takes part in. `everything`: all that is said.
+ */
+export const answerRules = ['addressed', 'mentions', 'threads', 'everything'] as const;
 export type Answers = (typeof answerRules)[number];
 
 /** Who may begin an answer in a room: anyone there, known people, or owners alone. */

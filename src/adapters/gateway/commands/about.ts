@@ -7,7 +7,7 @@ import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import type { CommandCall, Handler } from './call.ts';
-import { named, usage as usageOf, written } from './naming.ts';
+import { named, usage as usageOf } from './naming.ts';
 import { isOffered } from './offered.ts';
 import { code, page, plainly, refusal } from './reply.ts';
 import { commandNames, entryOf } from './table.ts';
@@ -17,7 +17,7 @@ export const help: Handler = async ({ agent, role, access, row }) => {
     .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${usageOf(row.address, name)}: ${entryOf(name).help}`);
   return [
-    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and I stay in a thread once I am in it.`,
+    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and in a thread with you alone I need no name.`,
     'What you tell me I can recall later, here and wherever you may read it.',
     '',
     ...list,
@@ -41,9 +41,10 @@ export const status: Handler = async (call) => {
   const channels = call
     .status()
     .filter(({ platform }) => platform !== 'terminal')
-    .map(({ platform, state, inboxBacklog, outboxBacklog, trouble }) => {
+    .flatMap(({ platform, state, inboxBacklog, outboxBacklog, trouble, refused }) => {
       const backlog = `${inboxBacklog} in, ${outboxBacklog} out`;
-      return `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      const line = `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      return [line, ...refused.map((words) => `  - could not post ${plainly(words)}`)];
     });
   return [...lines, ...channels].join('\n');
 };
@@ -80,7 +81,7 @@ export const model: Handler = async ({ engine, ledger, row, role, args }) => {
   const { all, default: usual } = await engine.providers();
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
-    const { shown, foot } = page(names ?? [], { asked: args, command: written(row.address, 'model') });
+    const { shown, foot } = page(names ?? [], { asked: args, command: 'model', place: row.address });
     return [
       `Here answers ${code(current ?? usual.modelID)}.`,
       ...(shown.length === 0 ? [] : [shown.map((name) => `- ${code(name)}`).join('\n')]),
@@ -135,7 +136,7 @@ export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';
-  const { shown, foot } = page(all, { asked: args, command: written(row.address, 'tools') });
+  const { shown, foot } = page(all, { asked: args, command: 'tools', place: row.address });
   const lines = shown.map(({ name, description, verdict }) => {
     const [sentence = ''] = description.split(/(?<=[.!?])\s/);
     const leave = verdict === 'ask' ? ' (asks for leave)' : '';

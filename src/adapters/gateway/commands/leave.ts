@@ -18,6 +18,10 @@ export const approve: Handler = async (call) => {
   const [first = '', ...rest] = call.args.split(/\s+/);
   if (isKnock(call, first)) {
     ownersOnly(call, 'let people in');
+    if (!call.alone)
+      throw refusal(
+        `That is between us: write ${named(call.row.address, 'approve CODE NAME')} to me in private.`,
+      );
     return letIn(call, first, rest.join(' ').replace(/^as\s+/i, ''));
   }
   return reply(call, first, 'once');

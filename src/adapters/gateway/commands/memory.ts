@@ -6,7 +6,7 @@ import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, Handler } from './call.ts';
-import { type CommandPlace, named, written } from './naming.ts';
+import { type CommandPlace, named } from './naming.ts';
 import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
 
 type Entry = MemoryEntries['items'][number];
@@ -161,6 +161,6 @@ async function recent(call: CommandCall, asked: string): Promise<string> {
   const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
   if (all.length === 0) return 'I remember nothing of this chat yet.';
   const items = oncePerRun(all);
-  const { shown, foot } = page(items, { asked, command: written(call.row.address, 'memory recent') });
+  const { shown, foot } = page(items, { asked, command: 'memory recent', place: call.row.address });
   return [shown.map(saidLine).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 }

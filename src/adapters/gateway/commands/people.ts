@@ -5,7 +5,7 @@ import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Handler } from './call.ts';
-import { named, namedAnywhere, written } from './naming.ts';
+import { named, namedAnywhere } from './naming.ts';
 import { code, page, plainly, refusal } from './reply.ts';
 import { warningOf } from './twins.ts';
 
@@ -52,7 +52,7 @@ export const pair: Handler = async ({ desk, role, row, ledger, clock, args, alon
   }
   const { pending } = await desk.list();
   if (pending.length === 0) return 'Nobody waits to be let in.';
-  const { shown, foot } = page(pending, { asked: args, command: written(row.address, 'pair') });
+  const { shown, foot } = page(pending, { asked: args, command: 'pair', place: row.address });
   const lines = shown.map(({ code: their = '', platform, userID, name, expiresAtMs = 0, looksLike }) => {
     const minutes = Math.max(1, Math.ceil((expiresAtMs - clock.now()) / 60_000));
     return `- ${code(their)} ${code(`${platform}:${userID}`)}, shown as ${plainly(name)}${warningOf(looksLike)}, ${minutes} min left`;

@@ -23,8 +23,8 @@ export function seenBy({ name, args }: Said): SeenBy {
       return 'room';
     case 'approve':
     case 'deny':
-      // a code lets somebody in, which is no matter of this room
-      return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'asker';
+      // a code lets somebody in: which accounts and names there are is no matter of this room
+      return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
     case 'model':
     case 'agent':
       return isNamed ? 'room' : 'asker';

@@ -5,7 +5,7 @@ import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandDeps, Handler } from './call.ts';
-import { named, written } from './naming.ts';
+import { named } from './naming.ts';
 import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
 import { cancelled } from './stop.ts';
 
@@ -29,7 +29,7 @@ export const startNew: Handler = async (call) => {
 export const list: Handler = async ({ engine, ledger, row, args }) => {
   const all = ownSessions(ledger, row);
   if (all.length === 0) return 'There is no conversation here yet: say something.';
-  const { shown, foot } = page(all, { asked: args, command: written(row.address, 'sessions') });
+  const { shown, foot } = page(all, { asked: args, command: 'sessions', place: row.address });
   const limit = { limit: shown.length, offset: 0 };
   const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
   const current = ledger.bindings.sessionOf(row.lane);

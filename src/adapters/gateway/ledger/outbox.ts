@@ -42,6 +42,8 @@ export interface NewOutgoing {
     preview?: { key: string; nativeID?: string | undefined } | undefined;
     /** What it repeats may stand already, as a preview of unknown outcome. */
     possibleRepeat?: boolean | undefined;
+    /** The id of the message that shows exactly this already. */
+    standing?: string | undefined;
   }[];
   at: number;
 }
@@ -64,6 +66,8 @@ export interface Outbox {
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
+  /** What rooms of a platform refused since then, as `setState` was told: once for each room, the newest first, at most ten. */
+  refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
   backlog(platform: string): number;
@@ -150,6 +154,17 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
   );
+  const refused = database.prepare<[string, number], { words: string; at: number }>(
+    `SELECT error AS words, max(created_at_ms) AS at FROM outbox
+     WHERE state = 'failed' AND error IS NOT NULL AND address LIKE ? || ':%' AND address NOT LIKE '%:dm:%' AND created_at_ms > ?
+     GROUP BY address ORDER BY at DESC LIMIT 10`,
+  );
+  const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
+    received.run(nativeID, at, id, ordinal);
+    allStand.run(id);
+    const row = addressOf.get(id);
+    if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
+  };
   return {
     insert(outgoing) {
       const { id, address, replyTo, turnID, runID, at } = outgoing;
@@ -158,6 +173,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
         const shown = [preview?.key ?? null, preview?.nativeID ?? null];
         const repeat = possibleRepeat === true ? 1 : 0;
         insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
+      });
+      outgoing.parts.forEach(({ standing }, ordinal) => {
+        if (standing !== undefined) noteReceived(id, { ordinal, nativeID: standing, at });
       });
     },
     get(id) {
@@ -188,16 +206,12 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       forgetPreview.run(id, ordinal);
       dropBehind.run(id, ordinal);
     },
-    received(id, { ordinal, nativeID, at }) {
-      received.run(nativeID, at, id, ordinal);
-      allStand.run(id);
-      const row = addressOf.get(id);
-      if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
-    },
+    received: noteReceived,
     setState(id, state, error) {
       setState.run(state, error ?? null, id);
       for (const listener of listeners) listener();
     },
+    refused: (platform, since) => refused.all(platform, since),
     onSettled: (listener) => void listeners.push(listener),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,
   };

@@ -3,6 +3,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Earlier } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -23,6 +24,7 @@ const mostCharsEach = 4_000;
 const patienceMs = 8_000;
 
 export interface EarlierDeps {
+  ledger: Pick<Ledger, 'company' | 'commit'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -37,7 +39,7 @@ interface Thread {
 
 /**
  * Notes on what stood in the thread of this message, oldest first; the newest are kept, beside the first, and a cut is said. At most 300
- * messages and 60,000 characters. Empty outside of threads, for the message that opens one, where the platform has no history for
+ * messages and 60,000 characters. If others spoke there, that is noted. Empty outside of threads, for the message that opens one, where the platform has no history for
  * bots, and when it gives none of it in time.
  */
 export async function earlierIn(
@@ -56,7 +58,18 @@ export async function earlierIn(
     const { kind, words } = channel.explain(error);
     deps.log.debug({ kind, words }, 'a thread was answered without all that was said before');
   }
+  await noteCompany(row, [...read.said.values()], deps.ledger);
   return notesOf(read, thread);
+}
+
+/** Others were in the thread before the bot: it does not take what they say there for its own. */
+export async function noteCompany(
+  { address, event }: InboxRow,
+  said: readonly Earlier[],
+  ledger: EarlierDeps['ledger'],
+): Promise<void> {
+  if (said.some(({ author, fromBot }) => !fromBot && author !== event.actor.name))
+    await ledger.commit(() => ledger.company.share(address), 'written');
 }
 
 async function readInto(

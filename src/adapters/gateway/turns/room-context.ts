@@ -8,6 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import { roomNote } from '#engine/wire/notes.ts';
+import { noteCompany } from './earlier.ts';
 
 /** How much of what was just said in a room goes along. */
 export interface RoomContextLimits {
@@ -17,7 +18,7 @@ export interface RoomContextLimits {
 }
 
 export interface RoomContextDeps {
-  ledger: Pick<Ledger, 'held'>;
+  ledger: Pick<Ledger, 'held' | 'company' | 'commit'>;
   roomContextOf: (address: Address) => RoomContextLimits;
   clock: Clock;
   log: Log;
@@ -60,6 +61,8 @@ export async function roomContextFor(
     ...deps,
     channel,
   });
+  if (begun === 'now' && address.thread !== undefined && !isOpener)
+    await noteCompany(batch[0], said, deps.ledger);
   const { held, answeredElsewhere } = deps.ledger.held.since(lane, address, since - driftMs);
   const known = new Set(held);
   for (const row of batch) {

@@ -29,7 +29,7 @@ import { outgoingFiles } from './outgoing-files.ts';
 import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
 import { roomContextFor } from './room-context.ts';
-import { sessionOf } from './session-of-turn.ts';
+import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
@@ -69,11 +69,13 @@ export async function runTurn(
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const sign = createWorkingSign(typing, channel, address);
+  const { event } = others.at(-1) ?? first;
+  const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
     address,
     replyTo,
+    inReplies: event.inReplies === true,
     actor: first.event.actor.id,
     channel,
     ledger,
@@ -107,7 +109,11 @@ export async function runTurn(
   }
   const { run, notes } = outcome;
   const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, stopped: stopped.signal });
-  const row = await commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, run });
+  const row = await commitAnswer(
+    turn,
+    { ...answerOf(run, notes), files },
+    { ...deps, channel, run, preview },
+  );
   deps.asks.showSettled();
   return row;
 }

@@ -39,8 +39,10 @@ const commandBody = z
       .max(25)
       .default([]),
   })
-  // only slash commands and entry points have one ("Application Command Structure")
-  .refine(({ type, description }) => type === 2 || type === 3 || description !== '');
+  // only the menus of people and messages have names with spaces, and no description ("Application Command Structure")
+  .refine(
+    ({ type, name, description }) => type === 2 || type === 3 || (description !== '' && !name.includes(' ')),
+  );
 
 const mostCommands = 100;
 

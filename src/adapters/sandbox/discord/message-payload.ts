@@ -30,11 +30,13 @@ export function messagePayload(world: World, message: Message) {
 
 /** A message that one person alone is shown, as the call that made it is answered. */
 export function whisperPayload(world: World, { id, channelID, content, at, state }: Whisper) {
-  const flags = ephemeral | (state === 'thinking' ? loading : 0);
-  return {
-    ...{ id, channel_id: channelID, type: 20, content, author: userPayload(world.bot), flags },
-    ...{ timestamp: timestamp(at), edited_timestamp: null, webhook_id: world.bot.id },
+  const message: Message = {
+    ...{ id, channelID, content, at, authorID: world.bot.id, editedAt: undefined, replyTo: undefined },
+    ...{ nonce: undefined, mentionIDs: [], mentionRoleIDs: [], mentionsEveryone: 'no', reactions: new Map() },
+    ...{ embeds: [], attachments: [], components: [], reply: undefined },
   };
+  const flags = ephemeral | (state === 'thinking' ? loading : 0);
+  return { ...basicMessage(world, message), type: 20, flags, webhook_id: world.bot.id };
 }
 
 export type MessagePayload = ReturnType<typeof messagePayload>;

@@ -218,7 +218,8 @@ function onBotMessage(
 ): () => void {
   return world.listen((happening) => {
     if (happening.type === 'whispered') {
-      const { channelID, id, content, personID } = happening.whisper;
+      const { channelID, id, content, personID, state } = happening.whisper;
+      if (state === 'thinking') return;
       const message = { id, author: world.bot.id, text: content, onlyTo: personID };
       listener({ room: channelID, message });
     } else if (happening.type === 'posted' || happening.type === 'changed') {

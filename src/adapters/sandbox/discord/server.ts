@@ -66,6 +66,8 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
   openThread(thread: { chat: 'room' | 'private'; name: string; from?: string; privacy?: 'private' }): {
     id: string;
   };
+  /** A moderator locks and closes a thread. */
+  lockThread(id: string): void;
   /** Names of the commands that the bot has registered. */
   commands(): string[];
   /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
@@ -237,6 +239,13 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         members: [world.bot.id],
         from: from === undefined ? undefined : found(from),
       });
+    },
+    lockThread(id) {
+      const thread = world.channels.get(id);
+      if (thread?.kind !== 'thread')
+        throw new ParleyError('unknown_thread', `Expected the id of a thread in the sandbox, got "${id}".`);
+      thread.locked = true;
+      world.tell({ type: 'thread changed', thread });
     },
     ...presses.control,
     commands: () => interactions.commands.map(({ name }) => name),

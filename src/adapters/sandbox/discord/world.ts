@@ -48,6 +48,7 @@ export type Thread = ChannelBase & {
   parentID: string;
   ownerID: string;
   privacy: 'public' | 'private';
+  locked?: true | undefined;
   createdAt: number;
   /** Who was added or has written, and when. Of a public thread everyone who sees its parent may read. */
   members: Map<string, number>;
@@ -167,10 +168,7 @@ export interface World {
 /** Most messages that a channel keeps; the oldest go first. */
 export const keptMessages = 5000;
 
-/**
- * A guild with an open room, a private one and one that the bot may not see, the bot, `you`, `guest` and their direct messages; with
- * what its shelf kept of them.
- */
+/** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf kept them. */
 export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);

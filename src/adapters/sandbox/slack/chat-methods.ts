@@ -9,6 +9,7 @@ import {
   requiredArg,
   roomArg,
   textArg,
+  writableRoomArg,
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { messageShape } from './shapes.ts';
@@ -40,7 +41,7 @@ export function contentOf(args: Args): { text: string; blocks: Wire[] | undefine
 }
 
 const postMessage: Method = (args, context) => {
-  const room = roomArg(args, context);
+  const room = writableRoomArg(args, context);
   const content = contentOf(args);
   const thread = threadArg(args, context);
   const metadata = metadataArg(args);

@@ -7,6 +7,7 @@ import { chatMethods } from './chat-methods.ts';
 import type { Faults } from './faults.ts';
 import { fileMethods } from './file-methods.ts';
 import { type Args, type Method, type MethodContext, textArg } from './method.ts';
+import type { Rates } from './rates.ts';
 import { readMethods } from './read-methods.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { streamMethods } from './stream-methods.ts';
@@ -17,6 +18,8 @@ export interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;
+  /** Absent where nothing is limited. */
+  rates: Rates | undefined;
   commands: AppCommands;
   /** Methods that this workspace refuses, with Slack's word. */
   refusals: Readonly<Record<string, string>>;
@@ -55,8 +58,10 @@ export async function answer(
   try {
     const args = await readArgs(request, url);
     if (fault?.kind === 'slow') await options.clock.sleep(fault.delayMs, options.closing);
-    if (fault?.kind === 'rate_limit') {
-      response.setHeader('Retry-After', String(Math.ceil(fault.retryAfterMs / 1000)));
+    const waitSeconds =
+      fault?.kind === 'rate_limit' ? Math.ceil(fault.retryAfterMs / 1000) : options.rates?.refuse(name, args);
+    if (waitSeconds !== undefined) {
+      response.setHeader('Retry-After', String(waitSeconds));
       reply(response, 429, { ok: false, error: 'ratelimited' });
     } else if (fault?.kind === 'server_error') {
       reply(response, 500, { ok: false, error: 'internal_error' });

@@ -16,6 +16,7 @@ import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
+import { createRates } from './rates.ts';
 import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
@@ -35,6 +36,8 @@ export interface SlackSandboxOptions {
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
   refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
+  /** `none`: it takes as many calls as come, for load. Slack's own rates unless told. */
+  rates?: 'as Slack' | 'none' | undefined;
   /** Bot events that the app subscribed to (`app_mention`, `message.im`, ...); all unless told. */
   subscriptions?: readonly string[] | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
@@ -79,6 +82,8 @@ export interface SlackSandbox extends SandboxServer {
   slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
+  /** Archives the room: who is in it can read it, and nobody writes. */
+  archive(): void;
   /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
   revokeToken(): void;
   /** Open Socket Mode connections. */
@@ -126,6 +131,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     clock,
     faults,
+    rates: options.rates === 'none' ? undefined : createRates(clock),
     commands,
     refusals: options.refusals ?? {},
     revoked: () => revoked,
@@ -250,6 +256,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     onChange: director.onChange,
     calls: () => [...calls],
+    archive() {
+      roomFor(world, 'room', 'you').archived = true;
+    },
     revokeToken() {
       revoked = true;
     },

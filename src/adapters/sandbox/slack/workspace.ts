@@ -30,6 +30,8 @@ export interface Room {
   members: Set<string>;
   /** Whether the channel is shared with the other workspace (Slack Connect). */
   shared: boolean;
+  /** Nobody writes there any more. */
+  archived?: true | undefined;
   /** Messages here are never dropped to make space. */
   lasting: boolean;
 }

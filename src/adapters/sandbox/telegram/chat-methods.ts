@@ -77,7 +77,7 @@ export const getChat: Method = (state, { params }) => {
       gifts_from_channels: false,
     },
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
-    ...(group ? { permissions: { can_send_messages: true } } : {}),
+    ...(group ? { permissions: { can_send_messages: room.readOnly !== true } } : {}),
     ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
     // "the discussion group identifier for a channel and vice versa" (Bot API, ChatFullInfo.linked_chat_id)
     ...(linked === undefined ? {} : { linked_chat_id: linked }),

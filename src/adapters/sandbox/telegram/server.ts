@@ -70,6 +70,8 @@ export interface TelegramSandbox extends SandboxServer {
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** Lets only administrators write in a group. */
+  setReadOnly(chat: 'room' | 'private'): void;
   /** The commands that the client lists for somebody: in private, in a group, or in one that they are an administrator of. */
   menu(of: MenuOf): string[];
   /** Every call is refused with 401 from now on. */
@@ -182,6 +184,9 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     setAccess({ chat, user }, access) {
       membership.setBot(world.room(chat, user), access === 'open');
+    },
+    setReadOnly(chat) {
+      world.room(chat, 'you').readOnly = true;
     },
     revokeToken() {
       revoked = true;

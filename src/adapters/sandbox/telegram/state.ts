@@ -71,6 +71,9 @@ export function writableChatOf(state: State, params: Params): Room {
   if (moved !== undefined)
     throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: moved.to });
   if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
+  // as seen by many bots (python-telegram-bot#3956)
+  if (room.readOnly === true && !room.botAdmin)
+    throw badRequest('not enough rights to send text messages to the chat');
   return room;
 }
 

@@ -52,6 +52,8 @@ export interface Room {
   topics: Set<number>;
   /** Set when the person blocked the bot, or the bot was removed from the group. */
   closedTo?: 'blocked' | 'kicked' | undefined;
+  /** Only administrators may write. */
+  readOnly?: true | undefined;
   typingUntil: number;
   draft?: Draft | undefined;
   /** The last draft whose stop button was pressed. */

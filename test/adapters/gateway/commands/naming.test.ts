@@ -13,6 +13,11 @@ test('a command is named as the platform takes it, with nothing that could leave
   assert.equal(written(slack, 'memory recent'), '!memory recent');
   assert.equal(usage(slack, 'rename'), '`!rename TITLE`');
   assert.equal(named(slack, 'link A`B'), "`!link A'B`");
+  const top = { platform: 'slack', kind: 'channel' as const };
+  assert.equal(named(top, 'stop ID'), '`!stop ID` (after a mention of me)');
+  assert.equal(named({ ...top, thread: 'T1' }, 'stop ID'), '`!stop ID`');
+  assert.equal(named({ ...top, kind: 'dm' }, 'stop ID'), '`!stop ID`');
+  assert.equal(named({ platform: 'telegram', kind: 'group' }, 'stop ID'), '`/stop ID`');
   assert.equal(namedAnywhere('link'), '`/link` (on Slack `!link`)');
 });
 

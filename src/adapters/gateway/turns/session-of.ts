@@ -1,4 +1,4 @@
-// The session that a turn is answered in: the lane's own, as long as it is there and its person may speak in it, else a new one.
+// The session of a turn: the one that its lane is bound to, or one that is begun for it. Not what is said in it.
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
@@ -10,21 +10,11 @@ export interface SessionOfTurn {
   begun: 'before' | 'now' | 'instead of a lost one';
 }
 
-/** The session, bound to the lane before it is returned. */
+/** The session that the lane is bound to, or a new one: where it has none, and where it is lost or another person's too. */
 export async function sessionOf(
   row: InboxRow,
   turn: Turn,
-  {
-    engine,
-    ledger,
-    clock,
-    signal,
-  }: {
-    engine: Pick<Engine, 'hasSession' | 'createSession'>;
-    ledger: Pick<Ledger, 'bindings' | 'commit'>;
-    clock: Clock;
-    signal: AbortSignal;
-  },
+  { engine, ledger, clock, signal }: { engine: Engine; ledger: Ledger; clock: Clock; signal: AbortSignal },
 ): Promise<SessionOfTurn> {
   const { lane, address, person } = row;
   const { bindings } = ledger;
