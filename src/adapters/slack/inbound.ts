@@ -1,12 +1,6 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
-import type {
-  DeleteEvent,
-  EditEvent,
-  MemberEvent,
-  MessageEvent,
-  Quoted,
-} from '#adapters/gateway/inbound.ts';
+import type { DeleteEvent, EditEvent, MemberEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
