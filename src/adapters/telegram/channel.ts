@@ -11,12 +11,8 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-<<<<<<< HEAD
-import { chatAddress, directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
-=======
 import { truncate } from '#base/text.ts';
-import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
->>>>>>> reach
+import { chatAddress, directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
 import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
