@@ -60,3 +60,59 @@ test('a room where the operator forbids it, and a direct message, go without', a
     assert.doesNotMatch(JSON.stringify(model.getLastRequest()?.body), /lift/, platform);
   }
 });
+
+test('what was said in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
+  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const { house, model } = await openModelHouse(t, platforms, config);
+  // in privacy mode Telegram gives the bot nothing but what is addressed to it
+  house.sandbox.telegram.setPrivacy('off');
+  for (const platform of platforms) {
+    const server = house.sandbox[platform];
+    const changed = await server.say({ ...guest, text: 'the plover is late' });
+    const gone = await server.say({ ...guest, text: 'the bittern is late' });
+    await server.editSaid(changed.id, 'the plover is early');
+    if (platform !== 'telegram') await server.deleteSaid(gone.id);
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
+    const request = JSON.stringify(model.getLastRequest()?.body);
+    assert.match(request, /the plover is early/, platform);
+    assert.doesNotMatch(request, /the plover is late/, platform);
+    // Telegram tells bots of no deletion
+    if (platform !== 'telegram') assert.doesNotMatch(request, /the bittern/, platform);
+  }
+});
+
+test('an operator bounds what goes along, or forbids it', async (t) => {
+  const context = (messages: number) => ({ rooms: { context: messages } });
+  const channels = {
+    discord: context(1),
+    telegram: context(0),
+    slack: { ...context(0), mentionOpens: 'no thread' },
+  };
+  const { house, model } = await openModelHouse(t, platforms, { channels });
+  house.sandbox.telegram.setPrivacy('off');
+  for (const platform of platforms) {
+    const server = house.sandbox[platform];
+    await server.say({ ...guest, text: 'the first heron' });
+    await server.say({ ...guest, text: 'the second heron' });
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
+    const request = JSON.stringify(model.getLastRequest()?.body);
+    assert.doesNotMatch(request, /the first heron/, platform);
+    assert.equal(/the second heron/.test(request), platform === 'discord', platform);
+  }
+});
+
+test('a room whose history is refused or slow is answered without it, without a word and in time', async (t) => {
+  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const { house } = await openModelHouse(t, ['discord', 'slack'], config);
+  for (const platform of ['discord', 'slack'] as const) {
+    const server = house.sandbox[platform];
+    server.inject({ kind: 'slow', target: 'receive', times: 1, delayMs: 60_000 });
+    const begun = Date.now();
+    await server.say({ ...you, text: 'what do you think?', mention: true });
+    const answer = await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
+    assert.equal(answer.text.trim(), 'Seen.', platform);
+    assert.ok(Date.now() - begun < 10_000, platform);
+  }
+});

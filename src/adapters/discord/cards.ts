@@ -17,12 +17,15 @@ export function cardTexts({
   return withinTogether([...embeds.map(embedText), ...components.flatMap(componentTexts)], limits);
 }
 
-/** The text of a message with what hangs below it, or the names of its files where it says nothing else. */
+/** The text of a message with what hangs below it and what it passes on, or the names of its files where it says nothing else. */
 export function wholeText(
   text: string,
-  message: Pick<MessagePayload, 'embeds' | 'components' | 'attachments'>,
+  message: Pick<MessagePayload, 'embeds' | 'components' | 'attachments'> &
+    Partial<Pick<MessagePayload, 'message_snapshots'>>,
 ): string {
-  const said = [text, ...cardTexts(message)].filter((each) => each !== '').join('\n');
+  const passed = message.message_snapshots?.[0]?.message;
+  const forwarded = passed === undefined ? '' : `[forwarded] ${wholeText(passed.content, passed)}`;
+  const said = [text, ...cardTexts(message), forwarded].filter((each) => each !== '').join('\n');
   return said || message.attachments.map(({ filename }) => filename).join(', ');
 }
 

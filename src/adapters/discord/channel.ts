@@ -9,7 +9,7 @@ import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
-import { earlierIn } from './earlier.ts';
+import { earlierIn, threadBefore } from './earlier.ts';
 import { explain } from './explain.ts';
 import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
@@ -123,6 +123,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       return () => learners.delete(listener);
     },
     earlier: (address, before, signal) => earlierIn(rest, address, { ...before, signal }),
+    thread: (address, before, signal) => threadBefore(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),

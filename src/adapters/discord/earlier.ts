@@ -1,14 +1,41 @@
-// What was said in a Discord channel or thread before a message, as a person reads it. One call; not the catching up of missed messages.
-import { MessageType } from 'discord.js';
+// What was said in a Discord thread or channel before a message, as a person reads it. Not the catching up of missed messages.
+import { MessageType, Routes } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Earlier } from '#adapters/gateway/channel.ts';
+import type { Earlier, ThreadPage } from '#adapters/gateway/channel.ts';
 import { wholeText } from './cards.ts';
-import { historyBefore } from './history.ts';
+import { filesOf } from './files.ts';
+import { historyBefore, pageSize } from './history.ts';
 import { readableText } from './mention-text.ts';
-import type { MessagePayload } from './payload.ts';
+import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
 import type { Rest } from './rest.ts';
 
-/** Messages of people and bots in the thread, with the one that it was opened at, or in the channel; oldest first. */
+/** The first moment of Discord's ids, in milliseconds since the epoch (Discord, "Snowflakes"). */
+const discordEpoch = 1_420_070_400_000;
+
+/**
+ * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a
+ * forum post with its title and tags.
+ */
+export async function* threadBefore(
+  rest: Rest,
+  { account, thread = '', chat }: Address,
+  { nativeID, limit, signal }: { nativeID: string; limit: number; signal: AbortSignal },
+): AsyncGenerator<ThreadPage> {
+  const title = titleOf(rest, { thread, chat }, signal);
+  let before = nativeID;
+  for (let read = 0; read < limit; ) {
+    const size = Math.min(pageSize, limit - read);
+    const page = await historyBefore(rest, { channelID: thread, before, limit: size, signal });
+    read += page.length;
+    before = page[0]?.id ?? before;
+    const more = page.length === size;
+    yield { messages: page.flatMap((message) => said(message, account)), more, title: await title };
+    if (!more) return;
+  }
+  yield { messages: await firstOf(rest, { account, thread, chat }, signal), more: true };
+}
+
+/** The newest messages before this one, in the thread or else in the channel; one call. */
 export async function earlierIn(
   rest: Rest,
   { account, thread, chat }: Address,
@@ -16,36 +43,75 @@ export async function earlierIn(
 ): Promise<Earlier[]> {
   const { nativeID: before, limit, signal } = page;
   const messages = await historyBefore(rest, { channelID: thread ?? chat, before, limit, signal });
-  return messages.flatMap((message) => {
-    const starter =
-      message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
-    const said = starter ?? message;
-    const written = starter !== undefined || isWritten(message);
-    return written && said !== null
-      ? [earlierOf({ ...said, timestamp: said.timestamp ?? message.timestamp }, account)]
-      : [];
-  });
+  return messages.flatMap((message) => said(message, account));
 }
 
+/** The message that the thread was opened at, or the first one of a forum post: both have the thread's id. */
+async function firstOf(
+  rest: Rest,
+  { account, thread, chat }: { account: string; thread: string; chat: string },
+  signal: AbortSignal,
+): Promise<Earlier[]> {
+  for (const channel of [thread, chat]) {
+    try {
+      const message = messagePayload.parse(
+        await rest().get(Routes.channelMessage(channel, thread), { signal }),
+      );
+      return said(message, account);
+    } catch (error) {
+      if (signal.aborted) throw error; // else it stands in the other place, or is gone
+    }
+  }
+  return [];
+}
+
+/** What the thread is called, and a forum post's tags; undefined where Discord does not say. */
+async function titleOf(
+  rest: Rest,
+  { thread, chat }: { thread: string; chat: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const channel = async (id: string) => titledPayload.parse(await rest().get(Routes.channel(id), { signal }));
+  try {
+    const { name, applied_tags: applied } = await channel(thread);
+    const all = applied.length === 0 ? [] : (await channel(chat)).available_tags;
+    const tags = all.filter(({ id }) => applied.includes(id)).map((tag) => tag.name);
+    return name
+      ? [JSON.stringify(name), ...(tags.length === 0 ? [] : [`tagged ${tags.join(', ')}`])].join(', ')
+      : undefined;
+  } catch {
+    return undefined; // a name is not worth an answer
+  }
+}
+
+/** What the message says to people; nothing for Discord's own notes. */
+function said(message: MessagePayload, account: string): Earlier[] {
+  const starter = message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
+  if (starter) return [earlierOf(starter, account)];
+  // the bot's own answers to commands are for whoever gave them
+  const isOwnAnswer = message.type === MessageType.ChatInputCommand && message.author.id === account;
+  return isWritten(message) && !isOwnAnswer ? [earlierOf(message, account)] : [];
+}
+
+/** A command's answer is written as well. */
 function isWritten({ type }: MessagePayload): boolean {
-  return type === MessageType.Default || type === MessageType.Reply;
+  return type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
 }
 
-function earlierOf(
-  said: Pick<
-    MessagePayload,
-    'id' | 'author' | 'content' | 'mentions' | 'timestamp' | 'attachments' | 'embeds' | 'components'
-  >,
-  account: string,
-): Earlier {
-  const { id, author, content, mentions } = said;
+function earlierOf(message: QuotedPayload, account: string): Earlier {
+  const { id, author, content, mentions } = message;
   const names = new Map(mentions.map((user) => [user.id, user.global_name ?? user.username]));
   const text = readableText(
     content,
     { id: account, roleID: undefined },
-    { user: (id) => names.get(id), role: () => undefined, channel: () => undefined },
+    { user: (user) => names.get(user), role: () => undefined, channel: () => undefined },
   );
-  const name = author.global_name ?? author.username;
-  const at = Date.parse(said.timestamp);
-  return { nativeID: id, at, author: name, fromBot: author.id === account, text: wholeText(text, said) };
+  return {
+    nativeID: id,
+    author: author.global_name ?? author.username,
+    fromBot: author.id === account,
+    at: Number(BigInt(id) >> 22n) + discordEpoch,
+    text: wholeText(text, message),
+    files: filesOf(message),
+  };
 }

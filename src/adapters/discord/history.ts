@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { type MessagePayload, messagePayload } from './payload.ts';
 import type { Rest } from './rest.ts';
 
-const pageSize = 100;
+/** Messages of one page at most. */
+export const pageSize = 100;
 
 export interface HistoryQuery {
   channelID: string;

@@ -57,10 +57,12 @@ const cards = {
 };
 
 const snapshot = z.looseObject({
-  content: z.string(),
+  content: z.string().default(''),
   attachments: z.array(attachment).default([]),
+  sticker_items: z.array(sticker).default([]),
   ...cards,
 });
+const snapshots = z.array(z.looseObject({ message: snapshot })).optional();
 
 const quotedMessage = z.looseObject({
   id: z.string(),
@@ -68,9 +70,12 @@ const quotedMessage = z.looseObject({
   author: user,
   mentions: z.array(user).default([]),
   attachments: z.array(attachment).default([]),
+  sticker_items: z.array(sticker).default([]),
   timestamp: z.string().optional(),
+  message_snapshots: snapshots,
   ...cards,
 });
+export type QuotedPayload = z.infer<typeof quotedMessage>;
 
 export const messagePayload = z.looseObject({
   id: z.string(),
@@ -93,7 +98,7 @@ export const messagePayload = z.looseObject({
   /** Type 0 is a reply, type 1 a message that was forwarded. */
   message_reference: z.looseObject({ type: z.int().optional(), message_id: z.string().optional() }).nullish(),
   referenced_message: quotedMessage.nullish(),
-  message_snapshots: z.array(z.looseObject({ message: snapshot })).optional(),
+  message_snapshots: snapshots,
 });
 export type MessagePayload = z.infer<typeof messagePayload>;
 
@@ -118,6 +123,13 @@ const spokenIn = z.looseObject({ id: z.string(), last_message_id: z.string().nul
 export const guildPayload = z.looseObject({
   channels: z.array(spokenIn).default([]),
   threads: z.array(spokenIn).default([]),
+});
+
+/** A thread, or the channel that it is in, as far as it tells what the thread is called. */
+export const titledPayload = z.looseObject({
+  name: z.string().nullish(),
+  applied_tags: z.array(z.string()).default([]),
+  available_tags: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
 });
 
 /** A dispatch of the gateway: its name, and data that depends on it. */

@@ -1,16 +1,10 @@
 // Discord's message payloads as inbound events: pure. What is not meant for anybody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type {
-  Actor,
-  Addressed,
-  EditEvent,
-  FileRef,
-  MessageEvent,
-  Quoted,
-} from '#adapters/gateway/inbound.ts';
+import type { Actor, Addressed, EditEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { cardTexts, wholeText } from './cards.ts';
+import { filesOf } from './files.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
 import type { Place } from './place.ts';
@@ -35,8 +29,8 @@ export function readMessage(
   const addressed = addressedBy(message, place);
   const quoted = quotedBy(message, place);
   const text = readableText(message.content, self, namesOf(message, place));
-  const forwarded = message.message_snapshots?.[0]?.message.attachments ?? [];
-  const files = [...message.attachments, ...forwarded].map(fileOf).concat(stickersOf(message));
+  const forwarded = message.message_snapshots?.[0]?.message;
+  const files = [...filesOf(message), ...(forwarded === undefined ? [] : filesOf(forwarded))];
   const shared = sharedBy(message);
   const says = text !== '' || files.length > 0 || quoted !== undefined || shared !== undefined;
   if (!says && addressed !== 'mention') return undefined;
@@ -126,11 +120,13 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   // The message that was answered is gone, or Discord did not send it along.
   if (answered === undefined || answered === null) return { nativeID: id, fromBot: false };
   const { author } = answered;
+  const files = filesOf(answered);
   return {
     nativeID: id,
     author: author.global_name ?? author.username,
     text: wholeText(readableText(answered.content, selfIn(place), namesOf(answered, place)), answered),
     fromBot: author.id === place.address.account,
+    ...(files.length === 0 ? {} : { files }),
   };
 }
 
@@ -139,22 +135,6 @@ function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names
     message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
   );
   return { user: (id) => people.get(id), role: place.roleName, channel: place.channelName };
-}
-
-function fileOf(attachment: MessagePayload['attachments'][number]): FileRef {
-  const { url, filename, size, content_type: mime } = attachment;
-  return { id: url, name: filename, size, ...defined({ mime: mime ?? undefined }) };
-}
-
-/** Stickers as the pictures that they are; Lottie has none. */
-function stickersOf({ sticker_items: stickers }: MessagePayload): FileRef[] {
-  return stickers
-    .filter(({ format_type: format }) => format !== 3)
-    .map(({ id, name, format_type: format }) => {
-      const ending = format === 4 ? 'gif' : 'png';
-      const url = `https://media.discordapp.net/stickers/${id}.${ending}`;
-      return { id: url, name: `sticker ${name}.${ending}`, mime: `image/${ending}` };
-    });
 }
 
 /** A poll, what has no picture and what hangs below the text, in words. */

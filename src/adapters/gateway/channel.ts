@@ -143,7 +143,18 @@ export interface Earlier {
   at: number;
   author: string;
   fromBot: boolean;
+  /** Its words, with what embeds, attachments and blocks say. */
   text: string;
+  files?: readonly FileRef[] | undefined;
+}
+
+/** Some of what stood in a thread. Pages may come from either end. */
+export interface ThreadPage {
+  messages: readonly Earlier[];
+  /** There is more of the thread than this page and those before it, as far as is known now. */
+  more: boolean;
+  /** What the thread is called, with its tags; said once. */
+  title?: string | undefined;
 }
 
 /**
@@ -249,14 +260,23 @@ export interface Channel {
    */
   direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
-   * What was said in the address's thread, or in the room where it names none, before this message, oldest first: at most `limit`
-   * messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
+   * The newest of what was said in the address's thread, or in the room where it names none, before this message, oldest first: at
+   * most `limit` messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
    */
   earlier?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
   ): Promise<Earlier[]>;
+  /**
+   * The address's thread before this message, in pages until about `limit` messages are told, the newest of them among these as far as
+   * the platform lets them be reached; absent where the platform tells bots no history.
+   */
+  thread?(
+    address: Address,
+    before: { nativeID: string; limit: number },
+    signal: AbortSignal,
+  ): AsyncIterable<ThreadPage>;
   /** Who may read what; absent where there are direct messages alone. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */

@@ -25,6 +25,8 @@ export interface Quoted {
   author?: string | undefined;
   text?: string | undefined;
   fromBot: boolean;
+  /** What came with it, where the platform tells it along; of what is passed on, the files are the message's own. */
+  files?: readonly FileRef[] | undefined;
   /** The message passes this on instead of answering it. */
   forwarded?: true | undefined;
 }

@@ -12,7 +12,7 @@ import { checkAccount } from './check.ts';
 import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { earlierIn } from './earlier.ts';
+import { createEarlier, threadBefore } from './earlier.ts';
 import { ephemeralFor } from './ephemeral.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
@@ -152,6 +152,12 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 
+  const earlier = createEarlier({ clock });
+  const sourceOf = (signal: AbortSignal) => {
+    const web = createWeb(botToken, { apiUrl, log, heard, signal });
+    return { web, directory: known ?? createDirectory({ web, clock, log }) };
+  };
+
   return {
     platform: 'slack',
     caps: {
@@ -181,11 +187,8 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     markRepeat,
     now: time.now,
     rights: createRights({ call: look, people }),
-    earlier(address, before, signal) {
-      const web = createWeb(botToken, { apiUrl, log, heard, signal });
-      const names = known ?? createDirectory({ web, clock, log });
-      return earlierIn({ web, directory: names }, address, before);
-    },
+    earlier: (address, before, signal) => earlier(sourceOf(signal), address, before),
+    thread: (address, before, signal) => threadBefore(sourceOf(signal), address, before),
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });

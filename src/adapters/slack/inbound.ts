@@ -1,17 +1,10 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
-import type {
-  DeleteEvent,
-  EditEvent,
-  FileRef,
-  MemberEvent,
-  MessageEvent,
-  Quoted,
-} from '#adapters/gateway/inbound.ts';
+import type { DeleteEvent, EditEvent, MemberEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
-import { unlinkedFile } from './file-link.ts';
+import { filesOf } from './file-refs.ts';
 import { actorIDOf } from './organisation.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
@@ -49,7 +42,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     ...turnedTo(message, bot, room.kind),
     text: decodeText(textOf(message), namesOf(around)),
     shared: sharedIn(message, around),
-    files: (message.files ?? []).flatMap(fileRef),
+    files: filesOf(message),
     quoted: forwardedIn(message, around),
     topic: room.kind === 'dm' && bot.isAgent ? (true as const) : undefined,
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
@@ -175,18 +168,4 @@ function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | unde
   const text = decodeText(attachmentText(said), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
-}
-
-function fileRef(file: NonNullable<SlackMessage['files']>[number]): FileRef[] {
-  // deleted, or too old for the workspace's plan: there is nothing to open
-  if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
-  return [
-    defined({
-      // files of other workspaces come without a link: it has to be asked for
-      id: (file.url_private_download ?? file.url_private) || unlinkedFile(file.id),
-      name: file.name ?? undefined,
-      mime: file.mimetype ?? undefined,
-      size: file.size ?? undefined,
-    }),
-  ];
 }

@@ -29,6 +29,7 @@ const attachmentSchema = z.object({
   fields: z.array(z.object({ title: z.string().nullish(), value: z.string().nullish() })).nullish(),
   footer: z.string().nullish(),
   blocks: z.array(blockSchema).nullish(),
+  files: z.array(fileSchema).nullish(),
   ts: z.string().nullish(),
 });
 

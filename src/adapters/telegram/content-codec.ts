@@ -1,9 +1,12 @@
 // What a message carries besides text: files by reference, and things that are best said in words.
-import type { Message } from 'grammy/types';
+import type { ExternalReplyInfo, Message } from 'grammy/types';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 
+/** A message, or one of another chat that is answered: its content has the same names. */
+export type Content = Message | ExternalReplyInfo;
+
 /** Everything that `getFile` can fetch; of a photo the largest size. */
-export function filesOf(message: Message): FileRef[] {
+export function filesOf(message: Content): FileRef[] {
   const { photo, animation, document, video, audio, voice, video_note: note, sticker } = message;
   const largest = photo?.at(-1);
   // An animation comes with a `document` field that is the same file.
@@ -36,14 +39,31 @@ function stickerName(sticker: NonNullable<Message['sticker']>): string {
   return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
 }
 
-/** A place, contact, poll or dice as one line; undefined when the message has none. */
-export function describedContent(message: Message): string | undefined {
-  const { venue, location, contact, poll, dice } = message;
+/** A place, contact, poll or dice as one line, and what bots cannot open in words that say so; undefined when the message has none. */
+export function describedContent(message: Content): string | undefined {
+  const { venue, location, contact, poll, dice, checklist } = message;
   if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;
   if (location !== undefined) return `location: ${location.latitude}, ${location.longitude}`;
   if (contact !== undefined)
     return `contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}`;
   if (poll !== undefined)
     return `poll: ${poll.question} ${poll.options.map(({ text }) => `(${text})`).join(' ')}`;
-  return dice === undefined ? undefined : `dice: ${dice.emoji} ${dice.value}`;
+  if (checklist !== undefined) {
+    const tasks = checklist.tasks.map(
+      ({ text, completion_date: done }) => `${done === undefined || done === 0 ? '[ ]' : '[x]'} ${text}`,
+    );
+    return [`checklist: ${checklist.title}`, ...tasks].join('\n');
+  }
+  return dice === undefined ? closedContent(message) : `dice: ${dice.emoji} ${dice.value}`;
+}
+
+/** What Telegram tells of to bots and does not show them. */
+function closedContent({ story, paid_media: paid, giveaway, game, invoice }: Content): string | undefined {
+  if (story !== undefined)
+    return `a story of ${story.chat.title ?? story.chat.first_name ?? 'somebody'}, which bots cannot open`;
+  if (paid !== undefined)
+    return `${paid.paid_media.length} paid pictures or videos (${paid.star_count} stars), which bots cannot open`;
+  if (giveaway !== undefined) return `a giveaway with ${giveaway.winner_count} winners`;
+  if (game !== undefined) return `a game: ${game.title}, ${game.description}`;
+  return invoice === undefined ? undefined : `an invoice: ${invoice.title}, ${invoice.description}`;
 }

@@ -1,7 +1,7 @@
 // What a message answers or passes on: the reply's target, a quote from it, a reply into another chat, a forward.
 import type { Chat, Message, MessageOrigin, User } from 'grammy/types';
-import type { Quoted } from '#adapters/gateway/inbound.ts';
-import { describedContent, filesOf } from './content-codec.ts';
+import type { FileRef, Quoted } from '#adapters/gateway/inbound.ts';
+import { type Content, describedContent, filesOf } from './content-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The message that is answered, as far as Telegram tells; a topic's first message is not one. */
@@ -13,6 +13,7 @@ export function quotedOf(message: Message, self: Self): Quoted | undefined {
       author: authorName(replied),
       text: message.quote?.text ?? (readText(replied, self).text || wordless(replied)),
       fromBot: replied.from?.id === self.id,
+      ...withFiles(filesOf(replied)),
     };
   }
   const external = message.external_reply;
@@ -21,9 +22,14 @@ export function quotedOf(message: Message, self: Self): Quoted | undefined {
   return {
     nativeID: String(external.message_id ?? 0),
     author: originName(origin),
-    text: message.quote?.text,
+    text: message.quote?.text ?? wordless(external),
     fromBot: origin.type === 'user' && origin.sender_user.id === self.id,
+    ...withFiles(filesOf(external)),
   };
+}
+
+function withFiles(files: readonly FileRef[]): Pick<Quoted, 'files'> {
+  return files.length === 0 ? {} : { files };
 }
 
 /** Whether it answers a message of somebody else than its author. */
@@ -33,7 +39,7 @@ export function answersOther(message: Message): boolean {
 }
 
 /** What stands in a message without words, so that "what is this?" has an object. */
-function wordless(message: Message): string | undefined {
+function wordless(message: Content): string | undefined {
   const files = filesOf(message).map(({ name, mime }) => name ?? mime ?? 'a file');
   return describedContent(message) ?? (files.length === 0 ? undefined : files.join(', '));
 }

@@ -7,6 +7,7 @@ import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { Scope, Sharing } from '#memory/terms/scope.ts';
@@ -71,7 +72,9 @@ export function createContextBuilder(options: {
   const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
 
   const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
-    const text = truncate(wordsOfMessage(message), recallChars);
+    const words = wordsOfMessage(message);
+    // a thread that is quoted in whole would leave no room for what is asked of it
+    const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);
     if (text.trim() === '') return nothing;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>

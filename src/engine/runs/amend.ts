@@ -75,8 +75,9 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
       const quotes = conversation.parts.quoting(audience, messageIDs);
       if (quotes.length === 0) return;
       events.commit(() => {
-        for (const { id, messageID, sessionID } of quotes) {
-          conversation.parts.setText(id, goneNote);
+        for (const { id, type, messageID, sessionID } of quotes) {
+          if (type === 'file') conversation.parts.remove(id);
+          else conversation.parts.setText(id, goneNote);
           conversation.summaries.removeFrom(sessionID, messageID);
         }
       });

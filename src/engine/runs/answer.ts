@@ -117,7 +117,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
-      if (isWhole) await parts.keptAnswers.keep(asking, writer.text());
+      // nor does what others said around it outlast the run, in an answer that is kept for another
+      const isPassing = task.roomContext.length > 0;
+      if (isWhole && !isPassing) await parts.keptAnswers.keep(asking, writer.text());
       return;
     }
     task.calling();

@@ -81,11 +81,11 @@ export interface PartRows {
   setText(partID: string, text: string): void;
   remove(partID: string): void;
   ofMessage(messageID: string): Part[];
-  /** The texts that still quote these messages of the platform, in prompts of this audience that are made of other messages. */
+  /** The texts and files that are still there of these messages of the platform, in prompts of this audience that are made of other messages. */
   quoting(
     audience: string,
     nativeIDs: readonly string[],
-  ): { id: string; messageID: string; sessionID: string }[];
+  ): { id: string; type: 'text' | 'file'; messageID: string; sessionID: string }[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
@@ -108,9 +108,9 @@ export function createPartRows(database: Sqlite): PartRows {
     'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
   const quoting = database.prepare<[object], ReturnType<PartRows['quoting']>[number]>(
-    `SELECT p.id, p.message_id AS messageID, m.session_id AS sessionID
+    `SELECT p.id, p.type, p.message_id AS messageID, m.session_id AS sessionID
      FROM parts p JOIN messages m ON m.id = p.message_id JOIN runs r ON r.id = m.run_id
-     WHERE p.native_id IN (SELECT value FROM json_each(@nativeIDs)) AND p.type = 'text' AND p.text <> @gone
+     WHERE p.native_id IN (SELECT value FROM json_each(@nativeIDs)) AND (p.type = 'file' OR (p.type = 'text' AND p.text <> @gone))
        AND json_extract(r.origin, '$.audience') = @audience
        AND p.native_id NOT IN (SELECT value FROM json_each(r.origin, '$.nativeIDs'))`,
   );

@@ -6,6 +6,7 @@ const forwardStart = '[forwarded ';
 const sharedStart = '[shared ';
 const earlierStart = '[earlier in this thread, ';
 const roomStart = '[said in this room, ';
+const threadStart = '[about this thread: ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const deletedStart = '[deleted by its author';
@@ -30,6 +31,11 @@ export function sharedNote(what: string): string {
 /** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
 export function earlierNote(who: string, text: string): string {
   return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line about a thread as a whole: what it is called, what of it is not told; a JSON string. */
+export function threadNote(about: string): string {
+  return `${threadStart}${JSON.stringify(about)}]`;
 }
 
 /** One line with what somebody said in the room before a person turned to the assistant; the text is a JSON string. */
@@ -84,6 +90,7 @@ const starts = [
   sharedStart,
   earlierStart,
   roomStart,
+  threadStart,
   fileStart,
   correctionStart,
   deletedStart,

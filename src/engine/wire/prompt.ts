@@ -67,7 +67,7 @@ export const runSettings = z.strictObject({
 export type RunSettings = z.infer<typeof runSettings>;
 
 export const promptBody = z.object({
-  parts: z.array(promptPart).min(1).max(100),
+  parts: z.array(promptPart).min(1).max(500),
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   origin: promptOrigin.optional(),

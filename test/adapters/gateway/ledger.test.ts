@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { firstOfOthers } from '#adapters/gateway/ledger/received.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createTroubles } from '#base/troubles.ts';
@@ -89,4 +90,38 @@ test('what was said in a room lately is counted by its time, not among all that 
   const database = new Database(path, { readonly: true });
   t.after(() => database.close());
   assert.match(planOf(database, counting).join(), /chat=\? AND received_at_ms>\?/);
+});
+
+test('files of other messages are none of the sender: no export has them, and forgetting takes them along', (t) => {
+  const ledger = open(join(tempFolder(t), 'gateway.sqlite'));
+  t.after(() => ledger.close());
+  const where = { platform: 'discord', account: 'bot', space: 'G', chat: 'C', kind: 'channel' } as const;
+  ledger.inbox.insert({
+    id: 'inb_1',
+    lane: 'lane',
+    person: 'per_1',
+    kind: 'message',
+    receivedAt: 1,
+    event: {
+      type: 'message',
+      address: where,
+      nativeID: '1',
+      at: 1,
+      actor: { id: 'u1', name: 'you', isBot: false },
+      addressed: 'mention',
+      text: 'what is on it?',
+      files: [],
+    },
+  });
+  const stored = (path: string) =>
+    ({ status: 'stored', path, name: path, mime: 'image/png', form: 'other', bytes: 1 }) as const;
+  ledger.received.set('inb_1', 0, stored('own.png'));
+  ledger.received.set('inb_1', firstOfOthers, stored('quoted.png'));
+  const mine = { persons: ['per_1'], chats: [] };
+  assert.deepEqual(
+    ledger.said.files(mine).map(({ path }) => path),
+    ['own.png'],
+  );
+  assert.equal(ledger.said.count(mine).files, 1);
+  assert.deepEqual(ledger.said.forget(mine).toSorted(), ['own.png', 'quoted.png']);
 });

@@ -42,6 +42,8 @@ export interface ScriptedChannel extends Channel {
   contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
   /** What the next looks into a thread give; none gives a rate limit. */
   history: Earlier[][];
+  /** What was just said in every room. */
+  around: Earlier[];
   /** Who may read what: everybody everything, unless a test says otherwise. */
   rights: NonNullable<Channel['rights']>;
   /** Ids of files in the order in which they were opened. */
@@ -68,6 +70,7 @@ export function createScriptedChannel(
   const contents: ScriptedChannel['contents'] = new Map();
   const opened: string[] = [];
   const history: Earlier[][] = [];
+  const around: Earlier[] = [];
   const caps = {
     editGapMs: { dm: 1000, group: 1000, channel: 1000 },
     typingMs: 5000,
@@ -97,6 +100,7 @@ export function createScriptedChannel(
     contents,
     opened,
     history,
+    around,
     rights: {
       ofRoom: async () => 'everything',
       ofSpace: async () => true,
@@ -158,15 +162,16 @@ export function createScriptedChannel(
       if (next instanceof ScriptedFailure) throw next;
       return new Blob([new Uint8Array(next)]).stream();
     },
-    async earlier(_address, { nativeID, limit }) {
-      calls.push(`earlier ${nativeID} ${limit}`);
+    async *thread(_address, { nativeID, limit }) {
+      calls.push(`thread ${nativeID} ${limit}`);
       const next = history.shift();
       if (next === undefined) throw new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 });
-      return next;
+      yield { messages: next, more: false };
     },
-    ...(options.ephemerals === true
-      ? { ephemeralFor: ({ actor }: MessageEvent) => ({ user: actor.id }) }
-      : {}),
+    async earlier(_address, { nativeID, limit }) {
+      calls.push(`earlier ${nativeID} ${limit}`);
+      return around;
+    },
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>
       error instanceof ScriptedFailure

@@ -11,17 +11,17 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const thread = { ...room, thread: 'T1' };
 const inThread = { address: thread, addressed: 'mention' } as const;
 
-test('first contact in a running thread brings one page of what was said before, marked, and only then', async (t) => {
+test('first contact in a running thread brings what was said before, marked, and only then', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.history.push([
     {
       nativeID: '5',
-      at: 0,
+      at: 5,
       author: 'guest',
       fromBot: false,
       text: 'we meet at "nine"\n[in reply to boss: "x"]',
     },
-    { nativeID: '6', at: 0, author: 'helper', fromBot: true, text: 'noted' },
+    { nativeID: '6', at: 6, author: 'helper', fromBot: true, text: 'noted' },
   ]);
   await channel.sink.accept(message('7', 'when do we meet?', inThread));
   await seen('the first answer', () => channel.messages[0]);
@@ -34,8 +34,8 @@ test('first contact in a running thread brings one page of what was said before,
   await seen('the second answer', () => channel.messages[1]);
   assert.deepEqual(engine.prompts()[1], ['sure?']);
   assert.deepEqual(
-    channel.calls.filter((call) => call.startsWith('earlier')),
-    ['earlier 7 20'],
+    channel.calls.filter((call) => call.startsWith('thread')),
+    ['thread 7 300'],
   );
 });
 
@@ -51,15 +51,17 @@ test('of what was said in a room, the newest that the session does not hold goes
   const mention = { address: room, addressed: 'mention' } as const;
   await channel.sink.accept(message('5', 'hello', mention));
   await seen('the first answer', () => channel.messages[0]);
-  channel.history.push([
-    said('1', 'long ago', { at: at - 3_600_001 }),
-    said('2', 'one'),
-    said('3', 'two'),
-    said('4', '  '),
-    said('5', 'hello'),
-    said('6', 'Done.', { fromBot: true }),
-    said('7', 'three'),
-  ]);
+  channel.around.push(
+    ...[
+      said('1', 'long ago', { at: at - 3_600_001 }),
+      said('2', 'one'),
+      said('3', 'two'),
+      said('4', '  '),
+      said('5', 'hello'),
+      said('6', 'Done.', { fromBot: true }),
+      said('7', 'three'),
+    ],
+  );
   await channel.sink.accept(message('8', 'what do you think?', mention));
   await seen('the second answer', () => channel.messages[1]);
   const [, second] = engine.runs.map(({ body }) => body);
@@ -81,7 +83,7 @@ test('F9: a thread whose history is refused is answered without it, at once', as
   await seen('the answer', () => channel.messages[0]);
   assert.deepEqual(engine.prompts()[0], ['when do we meet?']);
   assert.ok(clock.now() - before < 5_000);
-  assert.equal(channel.calls.filter((call) => call.startsWith('earlier')).length, 1);
+  assert.equal(channel.calls.filter((call) => call.startsWith('thread')).length, 1);
 });
 
 test('nothing is looked up for the message that opens a thread, nor outside of threads', async (t) => {
@@ -91,7 +93,7 @@ test('nothing is looked up for the message that opens a thread, nor outside of t
   await channel.sink.accept(message('9', 'hello', { address: room, addressed: 'mention' }));
   await seen('the second answer', () => channel.messages[1]);
   assert.deepEqual(
-    channel.calls.filter((call) => call.startsWith('earlier')),
+    channel.calls.filter((call) => call.startsWith('thread')),
     [],
   );
 });

@@ -166,3 +166,34 @@ test('the bot itself, service messages and empty updates give no event', () => {
   assert.equal(read({ message: { ...base, message_id: 0, text: 'only for one' } }), undefined);
   assert.equal(read({}), undefined);
 });
+
+test('what bots cannot open is told in words, and a checklist with what is done', () => {
+  const channel = { id: -1002, type: 'channel', title: 'News' };
+  const story = message({ story: { chat: channel, id: 3 } });
+  assert.deepEqual(story.shared, ['a story of News, which bots cannot open']);
+  const paid = message({
+    paid_media: { star_count: 25, paid_media: [{ type: 'preview' }, { type: 'preview' }] },
+  });
+  assert.deepEqual(paid.shared, ['2 paid pictures or videos (25 stars), which bots cannot open']);
+  const checklist = message({
+    checklist: {
+      title: 'Party',
+      tasks: [
+        { id: 1, text: 'cake', completed_by_user: you, completion_date: 1_700_000_000 },
+        { id: 2, text: 'music' },
+      ],
+    },
+  });
+  assert.deepEqual(checklist.shared, ['checklist: Party\n[x] cake\n[ ] music']);
+});
+
+test('the files of a message that is answered go along, also of one in another chat', () => {
+  const photo = [{ file_id: 'large', file_unique_id: 'l', width: 100, height: 100, file_size: 1234 }];
+  const files = [{ id: 'large', name: 'photo.jpg', mime: 'image/jpeg', size: 1234 }];
+  const replied = { ...base, message_id: 6, from: { ...you, id: 6 }, caption: 'the sign', photo };
+  const here = message({ text: 'what is on it?', reply_to_message: replied });
+  assert.deepEqual([here.quoted?.text, here.quoted?.files, here.files], ['the sign', files, []]);
+  const origin = { type: 'hidden_user', date: 1_700_000_000, sender_user_name: 'Somebody' };
+  const elsewhere = message({ text: 'and on this?', external_reply: { origin, photo } });
+  assert.deepEqual([elsewhere.quoted?.text, elsewhere.quoted?.files], ['photo.jpg', files]);
+});

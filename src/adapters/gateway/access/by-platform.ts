@@ -2,7 +2,7 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
-import type { RoomContextLimits } from '#adapters/gateway/turns/said-before.ts';
+import type { RoomContextLimits } from '#adapters/gateway/turns/room-context.ts';
 import { rulesFor } from './decide.ts';
 import type { Profile } from './profiles.ts';
 import { type ChannelAccess, openAccess } from './terms.ts';

@@ -131,7 +131,7 @@ export function createInbox(database: Sqlite): Inbox {
   const setEvent = database.prepare("UPDATE inbox SET event = json_set(event, '$.text', ?) WHERE id = ?");
   const unquote = database.prepare(
     // else SQLite reads all messages of the chat
-    `UPDATE inbox INDEXED BY inbox_quoting SET event = json_remove(event, '$.quoted.text')
+    `UPDATE inbox INDEXED BY inbox_quoting SET event = json_remove(event, '$.quoted.text', '$.quoted.files')
      WHERE json_extract(event, '$.quoted.nativeID') = @nativeID AND platform = @platform AND account = @account AND chat = @chat`,
   );
   const setFiles = database.prepare(

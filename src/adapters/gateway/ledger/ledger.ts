@@ -15,6 +15,7 @@ import { type Bindings, createBindings } from './bindings.ts';
 import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createHeld, type Held } from './held.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createKnocks, type Knocks } from './knocks.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
@@ -43,6 +44,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   bindings: Bindings;
   company: Company;
   cursors: Cursors;
+  held: Held;
   people: People;
   persons: Persons;
   knocks: Knocks;
@@ -125,6 +127,7 @@ function storesOf(
     bindings,
     company: createCompany(database),
     cursors: createCursors(database),
+    held: createHeld(database),
     people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
     knocks: createKnocks(database),

@@ -19,6 +19,9 @@ const outcomeSchema = z.discriminatedUnion('status', [
 /** What became of one file; a refusal stays, and what was stored is fetched again only when it is gone from the disk. */
 export type FileOutcome = z.infer<typeof outcomeSchema>;
 
+/** From this ordinal on, files of other messages: one that is answered, or that stood in the thread before. They are not the sender's. */
+export const firstOfOthers = 1_000;
+
 export interface Received {
   get(inboxID: string, ordinal: number): FileOutcome | undefined;
   set(inboxID: string, ordinal: number, outcome: FileOutcome): void;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { firstOfOthers } from './received.ts';
 
 /** Accounts (`per_...`) or canonical addresses of chats; that of a room means its threads too. */
 export interface SaidIn {
@@ -68,7 +69,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
       `SELECT count(*) FROM outbox WHERE ${answers} AND EXISTS (SELECT 1 FROM outbox_parts WHERE outbox_id = outbox.id AND text <> '')`,
     ),
     files: one(
-      `SELECT count(*) FROM received_files WHERE inbox_id IN (${over}) AND json_extract(outcome, '$.status') = 'stored'`,
+      `SELECT count(*) FROM received_files WHERE inbox_id IN (${over}) AND ordinal < ${firstOfOthers} AND json_extract(outcome, '$.status') = 'stored'`,
     ),
     busy: one(`SELECT count(*) FROM inbox WHERE ${meant} AND ${busy}`),
   };
@@ -79,7 +80,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
   const files = database
     .prepare<Parameters, string>(
       `SELECT outcome FROM received_files WHERE inbox_id IN (SELECT id FROM inbox WHERE ${meant})
-         AND json_extract(outcome, '$.status') = 'stored' ORDER BY inbox_id, ordinal`,
+         AND ordinal < ${firstOfOthers} AND json_extract(outcome, '$.status') = 'stored' ORDER BY inbox_id, ordinal`,
     )
     .pluck();
   const alone = database

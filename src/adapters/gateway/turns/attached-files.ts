@@ -34,26 +34,30 @@ export interface AttachDeps {
   stopped: AbortSignal;
 }
 
-/** The files of a turn by message, in their order; what does not fit into one prompt is only named. */
-export async function attachFiles(
-  received: ReadonlyMap<string, readonly FileOutcome[]>,
-  deps: AttachDeps,
-): Promise<ReadonlyMap<string, readonly AttachedFile[]>> {
-  const room = { text: mostTextInTurn, bytes: mostBytesInTurn, files: mostFilesInTurn };
-  const attached = new Map<string, AttachedFile[]>();
-  for (const [inboxID, outcomes] of received) {
-    const files: AttachedFile[] = [];
-    for (const outcome of outcomes) files.push(await attach(outcome, room, deps));
-    attached.set(inboxID, files);
-  }
-  return attached;
+/** What of files still fits into a turn's prompt: one for all of a turn, filled in the order in which they are attached. */
+export interface FileRoom {
+  text: number;
+  bytes: number;
+  files: number;
 }
 
-async function attach(
-  outcome: FileOutcome,
-  room: { text: number; bytes: number; files: number },
+/** The room of a turn to which nothing is attached yet. */
+export function freshRoom(): FileRoom {
+  return { text: mostTextInTurn, bytes: mostBytesInTurn, files: mostFilesInTurn };
+}
+
+/** These files, in their order; what does not fit into the prompt is only named. */
+export async function attachFiles(
+  outcomes: readonly FileOutcome[],
+  room: FileRoom,
   deps: AttachDeps,
-): Promise<AttachedFile> {
+): Promise<readonly AttachedFile[]> {
+  const files: AttachedFile[] = [];
+  for (const outcome of outcomes) files.push(await attach(outcome, room, deps));
+  return files;
+}
+
+async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): Promise<AttachedFile> {
   const { name } = outcome;
   if (outcome.status === 'refused') {
     return {

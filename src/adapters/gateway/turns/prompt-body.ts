@@ -17,14 +17,16 @@ import {
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
+import type { EarlierNote } from './earlier.ts';
 import type { Place } from './lane.ts';
 import { isLate } from './late.ts';
-import type { EarlierNote } from './said-before.ts';
 
-const quotedLimit = 1_000;
+const quotedLimit = 4_000;
 /** A forward may be all that a person sends, so that more of it is told than of a quotation. */
 const forwardedLimit = 20_000;
 const mostShared = 10;
+/** An alert or the preview of a page may be all that there is to talk about. */
+const sharedLimit = 4_000;
 const messageLimit = 100_000;
 /** The newest corrections are told; older ones were followed by these. */
 const mostCorrections = 10;
@@ -41,12 +43,12 @@ export function promptBodyOf(
     settings: LaneSettings;
     /** What there is in the channel. */
     profile: Profile;
-    /** Notes on what went before in the thread. */
-    earlier: readonly EarlierNote[];
+    /** Notes on what went before in the thread, with those of its files that are shown. */
+    earlier: readonly (Pick<EarlierNote, 'nativeID' | 'note'> & { attached?: readonly AttachedFile[] })[];
     /** Notes on what was just said in the room. */
     roomContext: readonly string[];
     /** Files by message. */
-    files: ReadonlyMap<string, readonly AttachedFile[]>;
+    files: ReadonlyMap<string, AttachedFiles>;
   },
 ): PromptBody {
   const [first] = batch;
@@ -56,9 +58,14 @@ export function promptBodyOf(
   const space = alone ? undefined : place.space;
   return {
     parts: [
-      ...from.earlier.map(({ nativeID, note }) => ({ ...textPart(note), nativeID })),
+      ...from.earlier.map(({ nativeID, note, attached = [] }) => ({
+        ...textPart([note, ...attached.map((file) => file.note)].join('\n')),
+        nativeID,
+      })),
       ...correctionTexts(from.corrections).map(textPart),
-      ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? [])),
+      ...batch.flatMap((row) => messageParts(row, from.files.get(row.id) ?? noFiles)),
+      // behind the person's own, which come first where not all fit
+      ...from.earlier.flatMap(({ nativeID, attached = [] }) => partsOf(attached, nativeID)),
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
@@ -90,26 +97,37 @@ const textPart = (text: string): PromptPart => ({ type: 'text', text });
 /** The platform's id of a message, also of one that is answered once more. */
 const nativeOf = ({ event }: InboxRow): string => event.retryOf ?? event.nativeID;
 
+/** The files of a message, and of the one that it answers. */
+export interface AttachedFiles {
+  own: readonly AttachedFile[];
+  quoted: readonly AttachedFile[];
+}
+
+const noFiles: AttachedFiles = { own: [], quoted: [] };
+
+function partsOf(files: readonly AttachedFile[], nativeID: string): PromptPart[] {
+  return files.flatMap(({ part }) => (part === undefined ? [] : [{ ...part, nativeID }]));
+}
+
 /** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
-function messageParts(row: InboxRow, files: readonly AttachedFile[]): PromptPart[] {
+function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const { text, quoted, shared } = row.event;
   const nativeID = nativeOf(row);
   if (row.deletedAt !== undefined) return [{ ...textPart(deletedNote), nativeID }];
   const about = quoted === undefined ? [] : quotedNotes(quoted);
   // what a message answers goes when that message does; what a person passes on is theirs
-  const quotes = quoted?.forwarded === true ? [] : about;
+  const quotes = quoted?.forwarded === true ? [] : [...about, ...files.quoted.map(({ note }) => note)];
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
   if (quoted?.forwarded === true) lines.push(...about);
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
-  lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, quotedLimit))));
-  lines.push(...files.map(({ note }) => note));
-  const said = [
-    textPart(lines.join('\n') || '[an empty message]'),
-    ...files.flatMap(({ part }) => part ?? []),
-  ];
+  lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, sharedLimit))));
+  lines.push(...files.own.map(({ note }) => note));
+  const answered = quoted?.nativeID || nativeID;
   return [
-    ...quotes.map((note) => ({ ...textPart(note), nativeID: quoted?.nativeID ?? nativeID })),
-    ...said.map((part) => ({ ...part, nativeID })),
+    ...(quotes.length === 0 ? [] : [{ ...textPart(quotes.join('\n')), nativeID: answered }]),
+    { ...textPart(lines.join('\n') || '[an empty message]'), nativeID },
+    ...partsOf(files.own, nativeID),
+    ...partsOf(files.quoted, answered),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { FileOutcome } from '#adapters/gateway/ledger/received.ts';
+import { type FileOutcome, firstOfOthers } from '#adapters/gateway/ledger/received.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
 import { sizeWords } from '#adapters/uploads/size-words.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
@@ -24,6 +24,8 @@ export interface ReceiveDeps {
 
 /** Files that are fetched at the same time. */
 const atOnce = 3;
+/** Files of one other message. */
+const mostOfOthers = 10;
 const mostAttempts = 3;
 const retry = { firstMs: 1_000, capMs: 10_000 };
 /** Longest time for one attempt at one file. */
@@ -31,37 +33,74 @@ const attemptMs = 120_000;
 /** The store's own reasons, which are the rest of a sentence already. */
 const plainReasons = new Set(['file_too_large', 'file_is_page', 'file_empty']);
 
+/** What became of a message's own files, and of those that came with the message that it answers; each in their order. */
+export interface ReceivedFiles {
+  own: readonly FileOutcome[];
+  quoted: readonly FileOutcome[];
+}
+
 /**
- * What became of every file of these messages, by message in their order. Each outcome is committed as soon as it is known,
- * so that a turn that is begun again fetches nothing twice. Rejects only when the signal aborts or the ledger refuses.
+ * What became of every file of these messages, by message. Each outcome is committed as soon as it is known, so that a turn
+ * that is begun again fetches nothing twice. Rejects only when the signal aborts or the ledger refuses.
  */
 export async function receiveFiles(
   batch: readonly InboxRow[],
   channel: Channel,
   deps: ReceiveDeps,
-): Promise<ReadonlyMap<string, readonly FileOutcome[]>> {
+): Promise<ReadonlyMap<string, ReceivedFiles>> {
   const queue = new PQueue({ concurrency: atOnce });
   const all = batch.map(async (row) => {
-    const outcomes = row.event.files.map((_, ordinal) =>
-      queue.add(() => receive({ row, ordinal }, channel, deps)),
-    );
-    return [row.id, await Promise.all(outcomes)] as const;
+    const { files, quoted } = row.event;
+    const each = (of: readonly FileRef[], first: number) =>
+      Promise.all(
+        of.map((file, index) =>
+          queue.add(() => receive({ row, ordinal: first + index, file }, channel, deps)),
+        ),
+      );
+    const quotedFiles = (quoted?.files ?? []).slice(0, mostOfOthers);
+    const [own, answered] = await Promise.all([each(files, 0), each(quotedFiles, firstOfOthers)]);
+    return [row.id, { own, quoted: answered }] as const;
   });
   return new Map(await Promise.all(all));
+}
+
+/**
+ * What became of files that stood in the thread of this message before, in their order. They are fetched anew each time: what stood
+ * there may have changed. Rejects as `receiveFiles` does.
+ */
+export async function receiveEarlier(
+  { row, files }: { row: InboxRow; files: readonly FileRef[] },
+  channel: Channel,
+  deps: ReceiveDeps,
+): Promise<readonly FileOutcome[]> {
+  const queue = new PQueue({ concurrency: atOnce });
+  const first = firstOfOthers + mostOfOthers;
+  return Promise.all(
+    files.map((file, index) =>
+      queue.add(() => fetchAndNote({ row, ordinal: first + index, file }, channel, deps)),
+    ),
+  );
 }
 
 interface Place {
   row: InboxRow;
   ordinal: number;
+  file: FileRef;
 }
 
-async function receive({ row, ordinal }: Place, channel: Channel, deps: ReceiveDeps): Promise<FileOutcome> {
-  const { ledger, uploads } = deps;
-  const file = row.event.files[ordinal];
-  if (file === undefined) throw new Error(`inbox row ${row.id} has no file ${ordinal}`);
-  const known = ledger.received.get(row.id, ordinal);
+async function receive(place: Place, channel: Channel, deps: ReceiveDeps): Promise<FileOutcome> {
+  const known = deps.ledger.received.get(place.row.id, place.ordinal);
   if (known?.status === 'refused') return known;
-  if (known !== undefined && (await uploads.find(known.path)) !== undefined) return known;
+  if (known !== undefined && (await deps.uploads.find(known.path)) !== undefined) return known;
+  return fetchAndNote(place, channel, deps);
+}
+
+async function fetchAndNote(
+  { row, ordinal, file }: Place,
+  channel: Channel,
+  deps: ReceiveDeps,
+): Promise<FileOutcome> {
+  const { ledger } = deps;
   const outcome = await fetchFile(file, row, { ...deps, channel });
   await ledger.commit(() => ledger.received.set(row.id, ordinal, outcome), 'written');
   return outcome;

@@ -19,15 +19,16 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/pieces.ts';
 import { answerOf } from './answer.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
-import { type AttachedFile, attachFiles } from './attached-files.ts';
+import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
+import { earlierWithFiles } from './earlier-files.ts';
+import { filesOfTurn } from './files-of-turn.ts';
 import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
-import { promptBodyOf } from './prompt-body.ts';
+import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
-import { receiveFiles } from './receive-files.ts';
-import { saidBefore } from './said-before.ts';
+import { roomContextFor } from './room-context.ts';
 import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
@@ -87,12 +88,18 @@ export async function runTurn(
   });
   let outcome: { run: Run; notes: readonly string[] };
   try {
-    const received = await receiveFiles([first, ...others], channel, deps);
-    const files = await attachFiles(received, { ...deps, stopped: stopped.signal });
+    const fileRoom = freshRoom();
+    const files = await filesOfTurn([first, ...others], {
+      ...deps,
+      channel,
+      fileRoom,
+      stopped: stopped.signal,
+    });
     outcome = await answer(turn, [first, ...others], {
       ...deps,
       channel,
       files,
+      fileRoom,
       preview,
       sign,
       stopped: stopped.signal,
@@ -117,7 +124,8 @@ async function answer(
   batch: readonly [InboxRow, ...InboxRow[]],
   deps: TurnDeps & {
     channel: Channel;
-    files: ReadonlyMap<string, readonly AttachedFile[]>;
+    files: ReadonlyMap<string, AttachedFiles>;
+    fileRoom: FileRoom;
     preview: Preview;
     sign: WorkingSign;
     stopped: AbortSignal;
@@ -128,7 +136,9 @@ async function answer(
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
-  const troubles = [...files.values()].flat().flatMap(({ trouble }) => trouble ?? []);
+  const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
+  const troubles = attached.flatMap(({ trouble }) => trouble ?? []);
+  const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
     lateWords(batch),
     ...troubles.map((words) => `_(${words})_`),
@@ -142,7 +152,8 @@ async function answer(
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    ...(await saidBefore(first, session.begun, { ...deps, channel })),
+    earlier: begun === 'before' ? [] : await earlierWithFiles(first, deps),
+    roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   });
   const watched = new AbortController();

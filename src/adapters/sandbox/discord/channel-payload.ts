@@ -52,7 +52,7 @@ export function channelPayload(world: World, channel: Channel) {
         nsfw: channel.ageRestricted === 'yes',
         rate_limit_per_user: 0,
         permission_overwrites: [...channel.overwrites].map(([id, one]) => overwritePayload(id, one)),
-        ...(channel.type === 'forum' ? { available_tags: [] } : {}),
+        ...(channel.type === 'forum' ? { available_tags: (channel.tags ?? []).map(tagPayload) } : {}),
       };
   }
 }
@@ -81,6 +81,11 @@ function overwritePayload(id: string, { of, allow, deny }: Overwrite) {
   return { id, type: of === 'role' ? 0 : 1, allow: allow.toString(), deny: deny.toString() };
 }
 
+/** A tag of a forum (Discord, "Forum Tag Object"). */
+function tagPayload({ id, name }: { id: string; name: string }) {
+  return { id, name, moderated: false, emoji_id: null, emoji_name: null };
+}
+
 export function threadPayload(world: World, thread: Thread) {
   const count = world.messages.get(thread.id)?.length ?? 0;
   return {
@@ -104,6 +109,7 @@ export function threadPayload(world: World, thread: Thread) {
     message_count: count,
     member_count: Math.min(50, thread.members.size),
     total_message_sent: count,
+    ...(thread.tags === undefined ? {} : { applied_tags: thread.tags.map(({ id }) => id) }),
     ...(thread.members.has(world.bot.id) ? { member: threadMemberPayload(thread, world.bot.id) } : {}),
   };
 }

@@ -48,7 +48,9 @@ function basicMessage(world: World, message: Message) {
     channel_id: message.channelID,
     type: typeOf(message),
     content: message.content,
-    author: userPayload(personOf(world, message.authorID)),
+    author: authorPayload(world, message),
+    ...(message.webhook === undefined ? {} : { webhook_id: message.authorID }),
+    ...(message.forwards === undefined ? {} : forwardedPayload(world, message.forwards)),
     mentions: message.mentionIDs.map((id) => userPayload(personOf(world, id))),
     mention_roles: message.mentionRoleIDs,
     mention_everyone: message.mentionsEveryone === 'yes',
@@ -74,6 +76,55 @@ function basicMessage(world: World, message: Message) {
     ...(message.reply === undefined ? {} : repliedTo(world, message.reply)),
     ...(message.reactions.size === 0 ? {} : { reactions: reactions(world, message) }),
     ...(thread?.kind === 'thread' ? { thread: threadPayload(world, thread) } : {}),
+  };
+}
+
+/** A webhook is a user with the webhook's id and the name that it posted under (Discord, "Message Object"). */
+function authorPayload(world: World, { webhook, authorID }: Message) {
+  return webhook === undefined
+    ? userPayload(personOf(world, authorID))
+    : { id: authorID, username: webhook, discriminator: '0000', global_name: null, avatar: null, bot: true };
+}
+
+/** The message that is passed on, with a part of its fields and without its author (Discord, "Message Snapshot Object"). */
+function forwardedPayload(world: World, forwarded: NonNullable<Message['forwards']>) {
+  const { id, channelID, content, embeds, at, attachments } = forwarded;
+  const message = {
+    type: 0,
+    content,
+    embeds,
+    attachments: attachments.map((one) => attachmentPayload(world, one)),
+    timestamp: timestamp(at),
+    edited_timestamp: null,
+    flags: 0,
+    mentions: [],
+    mention_roles: [],
+    components: [],
+  };
+  return {
+    message_reference: { type: 1, channel_id: channelID, message_id: id },
+    message_snapshots: [{ message }],
+  };
+}
+
+/**
+ * The note that stands first in a thread that was opened at a message: it has no text and answers with that message (Discord, "Message
+ * Types": THREAD_STARTER_MESSAGE). Its id is its own, and earlier than all of the thread.
+ */
+export function starterPayload(world: World, from: Message) {
+  const { channel_id: channel, ...note } = basicMessage(world, {
+    ...from,
+    content: '',
+    embeds: [],
+    attachments: [],
+  });
+  return {
+    ...note,
+    id: String(BigInt(from.id) + 1n),
+    channel_id: from.id,
+    type: 21,
+    message_reference: { type: 0, channel_id: channel, message_id: from.id },
+    referenced_message: basicMessage(world, from),
   };
 }
 
@@ -112,7 +163,7 @@ export function dispatchedMessage(world: World, message: Message) {
     ...payload,
     channel_type: typeNumber(world, channel),
     guild_id: guild.id,
-    member: memberNow(message.authorID),
+    ...(message.webhook === undefined ? { member: memberNow(message.authorID) } : {}),
     mentions: message.mentionIDs.map((id) => ({
       ...userPayload(personOf(world, id)),
       member: memberNow(id),

@@ -10,7 +10,7 @@ import {
   readMessageBody,
   readPosted,
 } from './message-body.ts';
-import { concernsBot, messagePayload, withoutContent } from './message-payload.ts';
+import { concernsBot, messagePayload, starterPayload, withoutContent } from './message-payload.ts';
 import { permissionBits } from './permission-bits.ts';
 import { botSees, mayDo, mayReadBack } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
@@ -49,7 +49,12 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     const channel = channelAt(world, c);
     // "If the current user is missing the READ_MESSAGE_HISTORY permission in the channel, then no messages will be returned."
     const all = mayReadBack(world, channel, world.bot.id) ? (world.messages.get(channel.id) ?? []) : [];
-    return c.json(pageOf(all, c).map(shown));
+    const page = pageOf(all, c).map(shown);
+    const { limit = '50', after } = c.req.query();
+    const starter = world.byID.get(channel.id);
+    // the page that reaches the beginning of a thread has the note with the message that it was opened at
+    const isFirst = page.length < Number(limit) && after === undefined && starter?.channelID !== channel.id;
+    return c.json(starter !== undefined && isFirst ? [...page, starterPayload(world, starter)] : page);
   });
 
   app.post('/channels/:channel/messages', async (c) => {

@@ -13,6 +13,7 @@ import { createApi } from './api.ts';
 import { newBotToken } from './bot-token.ts';
 import { createCdn } from './cdn.ts';
 import { createCrowd } from './crowd.ts';
+import { createExtras, type DiscordExtras } from './extras.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
 import { interactionRoutes } from './interaction-routes.ts';
@@ -51,7 +52,7 @@ export interface DiscordSandboxOptions {
 }
 
 /** The contract's server, with what only Discord has. */
-export interface DiscordSandbox extends SandboxServer {
+export interface DiscordSandbox extends SandboxServer, DiscordExtras {
   readonly botID: string;
   readonly guildID: string;
   /** The role that Discord makes for a bot; mentioning it mentions the bot. */
@@ -258,6 +259,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         throw new ParleyError('unknown_interaction', `Expected the id of an interaction, got "${id}".`);
       gateway.repeat({ type: 'command run', interaction });
     },
+    ...createExtras(world),
     unfurl: (id) => unfurl(world, found(id)),
     expireLinks: () => cdn.expire(),
     askReconnect: () => gateway.askReconnect(),

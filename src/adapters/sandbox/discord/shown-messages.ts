@@ -36,7 +36,7 @@ function shown(world: World, message: Message, where: Where): ShownMessage {
   const blocks = withMentions(world.blocksOf(content), mentions, (found) => nameIn(world, found));
   return {
     id: message.id,
-    author: authorOf(world, message.authorID),
+    author: message.webhook === undefined ? authorOf(world, message.authorID) : 'guest',
     text: plainOf(blocks),
     blocks,
     edited: message.editedAt !== undefined,

@@ -1,6 +1,7 @@
 // What changes the sandbox's world: posting, editing, deleting, reacting, threads. Rules of the API are the routes' business.
 import type { SandboxFile } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { MessageExtras } from './cards.ts';
 import type { ComponentRows } from './presses.ts';
 import { type Channel, guildOf, keptMessages, type Message, type Thread, type World } from './world.ts';
 
@@ -26,6 +27,7 @@ export interface Draft {
   components?: ComponentRows | undefined;
   /** The slash command that it answers. */
   reply?: Message['reply'];
+  extras?: MessageExtras | undefined;
 }
 
 /** A forum post and its first message have one id ("Start Thread in Forum or Media Channel"). */
@@ -39,6 +41,7 @@ function isFirstOfPost(world: World, channel: Channel): boolean {
 export function post(world: World, draft: Draft): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
+    ...(draft.extras ?? { embeds: [] }),
     id: isFirstOfPost(world, draft.channel) ? draft.channel.id : world.newID(),
     channelID: draft.channel.id,
     authorID: draft.authorID,
@@ -50,7 +53,6 @@ export function post(world: World, draft: Draft): Message {
         : { id: draft.replyTo, pings: draft.pings.repliedUser === 'yes' ? 'author' : 'nobody' },
     nonce: draft.nonce,
     reactions: new Map(),
-    embeds: [],
     components: draft.components ?? [],
     reply: draft.reply,
     attachments: (draft.files ?? []).map((file) => ({

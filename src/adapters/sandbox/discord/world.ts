@@ -9,6 +9,7 @@ import { rememberBlocks } from '#adapters/sandbox/shown.ts';
 import type { Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { MessageExtras, Tagged } from './cards.ts';
 import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
 import type { Interaction } from './interactions.ts';
 import { forgetKept, keepWorld, keptIDs, newestKept } from './kept.ts';
@@ -23,7 +24,7 @@ export interface Person {
   kind: 'person' | 'bot';
 }
 
-interface ChannelBase {
+interface ChannelBase extends Tagged {
   id: string;
   lastMessageID: string | undefined;
 }
@@ -61,7 +62,7 @@ export interface Attachment extends SandboxFile {
   channelID: string;
 }
 
-export interface Message {
+export interface Message extends MessageExtras {
   id: string;
   channelID: string;
   authorID: string;
@@ -75,7 +76,6 @@ export interface Message {
   mentionRoleIDs: string[];
   mentionsEveryone: 'yes' | 'no';
   reactions: Map<string, Set<string>>;
-  embeds: { type: 'link'; url: string; title: string }[];
   attachments: Attachment[];
   components: ComponentRows;
   /** The message answers a slash command; `thinking` until there is something to read. */

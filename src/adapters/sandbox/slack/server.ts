@@ -26,7 +26,7 @@ import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
 import { bot, organisation, people, team } from './workspace.ts';
-import { createWorld, roomFor } from './world.ts';
+import { createWorld, roomFor, type Wire } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
@@ -67,6 +67,15 @@ export interface SlackSandbox extends SandboxServer, InstallActs {
     name: string;
     mime: string;
     bytes: Uint8Array;
+  }): { id: string };
+  /** Another app posts blocks or attachments, as an incoming webhook does. */
+  hook(said: {
+    chat: 'room' | 'private';
+    name: string;
+    text?: string;
+    thread?: string;
+    blocks?: Wire[];
+    attachments?: Wire[];
   }): { id: string };
   /** Deletes the files of a message; the message stays. */
   deleteFiles(id: string): void;
@@ -199,6 +208,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       const before = messageShape(world, message);
       message.attachments = [{ id: 1, title: 'A page', title_link: 'https://sandbox.invalid/' }];
       director.changed({ before, after: message, kind: 'unfurl' });
+    },
+    hook({ chat, name, text = '', thread, ...cards }) {
+      const room = roomFor(world, chat, 'you');
+      const said = { room, user: 'B0ALERTS0', username: name, text, subtype: 'bot_message' as const };
+      const message = world.add({ ...said, ...cards, thread });
+      director.posted(message);
+      return { id: message.ts };
     },
     share({ chat, user, text, name, mime, bytes }) {
       const file = world.files.add({ name, mime, bytes });

@@ -39,12 +39,19 @@ export function messageShape(world: World, message: Stored): Wire {
     type: 'message',
     subtype: message.subtype,
     client_msg_id: byBot || message.subtype !== undefined ? undefined : `sandbox-${message.ts}`,
-    user: message.user,
+    user: message.username === undefined ? message.user : undefined,
+    username: message.username,
     hidden: message.subtype === 'tombstone' ? true : undefined,
     team: message.subtype === 'file_share' ? undefined : author,
     // in shared channels each message says whose it is (docs.slack.dev, Slack Connect)
     ...(message.room.shared ? { user_team: author, source_team: author } : {}),
-    bot_id: byBot && message.subtype === undefined ? bot.bot : undefined,
+    // an app that posts under a name of its own has no user (docs.slack.dev, bot_message)
+    bot_id:
+      message.username !== undefined
+        ? message.user
+        : byBot && message.subtype === undefined
+          ? bot.bot
+          : undefined,
     bot_profile: byBot && message.subtype === undefined ? botProfile : undefined,
     text: message.text,
     blocks: message.blocks,

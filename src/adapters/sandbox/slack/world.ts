@@ -25,6 +25,7 @@ export interface SharedFile {
 /** Messages that are not plain words of somebody: a shared file, the channel's notices, the place of a deleted message with replies. */
 export type Subtype =
   | 'file_share'
+  | 'bot_message'
   | `${'channel' | 'group'}_${'join' | 'leave' | 'name'}`
   | `channel_convert_to_${'private' | 'public'}`
   | 'tombstone';
@@ -50,6 +51,8 @@ export interface Stored {
   stream?: { state: 'in_progress' | 'completed' | 'stopped_by_user'; startedAt: number } | undefined;
   /** The only person who sees it. */
   onlyFor?: string | undefined;
+  /** The name that another app posted it under; `user` is then that app's id. */
+  username?: string | undefined;
 }
 
 export interface World {

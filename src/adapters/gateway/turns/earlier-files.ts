@@ -1,0 +1,54 @@
+// What stood in a thread before, with the newest of its files. What was said alone is earlier.ts.
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import { withTimeout } from '#base/async.ts';
+import { wordsOf } from '#base/errors.ts';
+import { type AttachDeps, type AttachedFile, attachFiles, type FileRoom } from './attached-files.ts';
+import { type EarlierNote, earlierIn } from './earlier.ts';
+import { type ReceiveDeps, receiveEarlier } from './receive-files.ts';
+
+/** Files of a thread that are fetched: the newest. The others are named with their messages. */
+const mostFiles = 5;
+/** An answer waits no longer than this for them, in milliseconds. */
+const patienceMs = 20_000;
+
+/** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is told to the model alone. */
+export async function earlierWithFiles(
+  row: InboxRow,
+  deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom },
+): Promise<(EarlierNote & { attached: readonly AttachedFile[] })[]> {
+  const notes = await earlierIn(row, deps.channel, deps);
+  const newest = notes
+    .flatMap(({ nativeID, files }) => files.map((file) => ({ nativeID, file })))
+    .slice(-mostFiles);
+  const attached = await fetchPatiently(
+    row,
+    newest.map(({ file }) => file),
+    deps,
+  );
+  return notes.map((note) => ({
+    ...note,
+    attached: attached.filter((_, index) => newest[index]?.nativeID === note.nativeID),
+  }));
+}
+
+async function fetchPatiently(
+  row: InboxRow,
+  files: readonly FileRef[],
+  deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom },
+): Promise<readonly AttachedFile[]> {
+  if (files.length === 0) return [];
+  const { clock, signal, log, channel, fileRoom } = deps;
+  try {
+    const limit = { clock, ms: patienceMs, what: 'Fetching the files of the thread', signal };
+    const outcomes = await withTimeout(limit, (bounded) =>
+      receiveEarlier({ row, files }, channel, { ...deps, signal: bounded }),
+    );
+    return await attachFiles(outcomes, fileRoom, deps);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.debug({ words: wordsOf(error) }, 'a thread was answered without its files');
+    return [];
+  }
+}

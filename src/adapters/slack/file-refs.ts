@@ -1,0 +1,23 @@
+// The files of a Slack message by reference. Pure; their bytes are files.ts.
+import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import { unlinkedFile } from './file-link.ts';
+import type { SlackMessage } from './wire.ts';
+
+/** Files of the message and of what it passes on; without those that are not there any more. */
+export function filesOf({ files, attachments }: Pick<SlackMessage, 'files' | 'attachments'>): FileRef[] {
+  const passed = (attachments ?? []).flatMap((one) => (one.is_share === true ? (one.files ?? []) : []));
+  return [...(files ?? []), ...passed].flatMap((file) => {
+    // deleted, or too old for the workspace's plan: there is nothing to open
+    if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
+    return [
+      defined({
+        // files of other workspaces come without a link: it has to be asked for
+        id: (file.url_private_download ?? file.url_private) || unlinkedFile(file.id),
+        name: file.name ?? undefined,
+        mime: file.mimetype ?? undefined,
+        size: file.size ?? undefined,
+      }),
+    ];
+  });
+}
