@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   people: async () => (await import('./commands/people.ts')).people,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
+  slack: async () => (await import('./commands/slack.ts')).slack,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
   runs: async () => (await import('./commands/runs.ts')).runs,
   events: async () => (await import('./commands/events.ts')).events,
@@ -55,10 +56,11 @@ const withActions = new Set([
   'events',
   'memory',
   'people',
+  'slack',
 ]);
 /** Those that can show what they would delete. */
 const withDryRun = new Set(['prune', 'uploads', 'runs']);
-const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people']);
+const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people', 'slack']);
 
 /** Where a command writes lines. */
 export interface Output {

@@ -61,7 +61,7 @@ test('check says of each channel who may write in private and what is answered i
     '1 more channel has rules of its own.',
     'Other bots: account 99999999, when called, at most 10 times an hour in a room.',
     'telegram token set In private: owners, and the 2 accounts of `allowlist`.',
-    'slack token set In private: nobody. In rooms: anyone there, when they mention or answer the bot, and in threads that it takes part in.',
+    'slack token set In private: nobody. In rooms: anyone there, when they mention or answer the bot, and in threads between it and one person.',
   ])
     assert.ok(said.includes(words), `${words}\nnot in\n${said}`);
 });

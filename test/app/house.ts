@@ -11,7 +11,7 @@ import type {
 } from '#adapters/sandbox/contract.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { found } from '../conformance/platforms.ts';
@@ -50,8 +50,8 @@ export async function openHouse(
     variables?: NodeJS.ProcessEnv;
     /** The platforms keep their state in the home folder, and start again with the program. */
     sandbox?: 'kept';
-    /** What bots see of Telegram's groups: what is meant for them unless told. */
-    telegram?: { privacy: 'off' };
+    /** How the platforms differ from the usual. */
+    platforms?: SandboxFaults;
   } = {},
 ): Promise<House> {
   const folder = tempFolder(t);
@@ -68,10 +68,7 @@ export async function openHouse(
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const openSandbox = (): Promise<Sandbox> =>
-    startSandbox(systemClock, {
-      ...(options.sandbox === 'kept' ? { home } : {}),
-      ...(options.telegram === undefined ? {} : { telegram: options.telegram }),
-    });
+    startSandbox(systemClock, { ...options.platforms, ...(options.sandbox === 'kept' ? { home } : {}) });
   let sandbox = await openSandbox();
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {

@@ -103,6 +103,7 @@ function scripted(answers: readonly unknown[]): Asker & { shown: string[] } {
   return {
     shown,
     note: (title, text) => void shown.push(`${title}\n${text}`),
+    link: (url) => void shown.push(url),
     findings: (findings) =>
       void shown.push(...findings.map(({ level, what, cure }) => `${level}: ${what} ${cure}`)),
     waiting: (_, work) => work(),

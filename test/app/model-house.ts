@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { SandboxFaults } from '#app/sandbox.ts';
 import { type House, openHouse } from './house.ts';
 
 /** Resolves once the platforms are connected. */
@@ -9,7 +10,7 @@ export async function openModelHouse(
   t: TestContext,
   platforms: readonly SandboxPlatform[],
   config: object = {},
-  telegram?: { privacy: 'off' },
+  differing: SandboxFaults = {},
 ): Promise<{ house: House; model: LLMock }> {
   const model = new LLMock({ port: 0 });
   await model.start();
@@ -17,7 +18,7 @@ export async function openModelHouse(
   model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
   const house = await openHouse(t, {
     config: { model: { name: 'any' }, ...config },
-    ...(telegram === undefined ? {} : { telegram }),
+    platforms: differing,
     variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
   });
   await house.ready(...platforms);

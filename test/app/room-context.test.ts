@@ -11,7 +11,7 @@ const guest = { chat: 'room', user: 'guest' } as const;
 const platforms = ['discord', 'telegram', 'slack'] as const;
 
 test('a message that mentions the assistant goes with what others just said, which nothing keeps', async (t) => {
-  const { house, model } = await openModelHouse(t, platforms, {}, { privacy: 'off' });
+  const { house, model } = await openModelHouse(t, platforms, {}, { telegram: { privacy: 'off' } });
   const request = (): string => JSON.stringify(model.getLastRequest()?.body);
   for (const platform of platforms) {
     const server = house.sandbox[platform];
@@ -51,7 +51,7 @@ test('a message that mentions the assistant goes with what others just said, whi
 test('a room where the operator forbids it, and a direct message, go without', async (t) => {
   const off = { rooms: { context: 0 } };
   const config = { channels: { discord: off, telegram: off, slack: off } };
-  const { house, model } = await openModelHouse(t, platforms, config, { privacy: 'off' });
+  const { house, model } = await openModelHouse(t, platforms, config, { telegram: { privacy: 'off' } });
   for (const platform of platforms) {
     const server = house.sandbox[platform];
     await server.say({ ...guest, text: 'The lift is broken' });

@@ -174,9 +174,14 @@ test('M18: under a Node that is too old, without the one of the project, the sta
   writeFileSync(join(bare, 'package.json'), '{ "type": "module" }');
   mkdirSync(join(bare, 'bin'));
   copyFileSync(program, join(bare, 'bin', 'parley.js'));
-  const run = spawnSync(old, [join(bare, 'bin', 'parley.js'), 'start'], { encoding: 'utf8' });
-  assert.equal(run.status, 1);
-  assert.match(run.stderr, /Parley needs Node 24 or newer.*\nRun `npm ci`/);
+  const start = () => spawnSync(old, [join(bare, 'bin', 'parley.js'), 'start'], { encoding: 'utf8' });
+  const installed = start();
+  assert.equal(installed.status, 1);
+  assert.match(installed.stderr, /Parley needs Node 24 or newer.*\nGet it from https:\/\/nodejs\.org/);
+  mkdirSync(join(bare, 'src')); // a clone
+  const cloned = start();
+  assert.equal(cloned.status, 1);
+  assert.match(cloned.stderr, /Parley needs Node 24 or newer.*\nRun `npm ci`/);
 });
 
 test('under a Node that is too old every command goes on with the one that the project brings, and ends as it does', async (t) => {

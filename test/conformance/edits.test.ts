@@ -1,12 +1,12 @@
 // What answers in the making cost of the platforms' limits, over each real client library, on a clock that the test moves.
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import type { SandboxChat, SandboxServer } from '#adapters/sandbox/contract.ts';
+import { test } from 'node:test';
+import type { SandboxChat } from '#adapters/sandbox/contract.ts';
 import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
-import { type LiveStage, stage } from '../adapters/gateway/live-stage.ts';
+import { stage } from '../adapters/gateway/live-stage.ts';
 import { quietLog } from '../support/quiet-log.ts';
-import { type Platform, platforms } from './platforms.ts';
+import { type Platform, platforms, stageOn } from './platforms.ts';
 
 /** A chat where answers in the making are posted and edited. */
 const editedIn: Readonly<Record<Platform['name'], SandboxChat>> = {
@@ -16,18 +16,13 @@ const editedIn: Readonly<Record<Platform['name'], SandboxChat>> = {
 };
 const changing = /chat\.(?:update|postMessage)|editMessageText|sendMessage$|^(?:PATCH|POST) .*\/messages/;
 
-const stageOf = (t: TestContext, platform: Platform): Promise<LiveStage<SandboxServer>> =>
-  stage(t, {
-    chat: editedIn[platform.name],
-    async open(clock) {
-      const sandbox = await platform.sandbox({ clock });
-      return { sandbox, channel: platform.channel(sandbox, { clock }) };
-    },
-  });
-
 for (const platform of platforms) {
   test(`${platform.name}: an answer that its preview shows whole is neither sent nor edited again, and no call is refused`, async (t) => {
-    const { sandbox, engine, ask, until, pass, answers } = await stageOf(t, platform);
+    const { sandbox, engine, ask, until, pass, answers } = await stageOn(
+      t,
+      platform,
+      editedIn[platform.name],
+    );
     const run = await ask('hello');
     engine.say(run, 'It is **sun');
     await until('the preview', () => answers().length > 0);

@@ -1,15 +1,17 @@
 // The three channels, each with its real client library, its sandbox server and a sink that keeps what came.
+import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
-import type { SandboxServer } from '#adapters/sandbox/contract.ts';
+import type { SandboxChat, SandboxServer } from '#adapters/sandbox/contract.ts';
 import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
+import { type LiveStage, stage } from '../adapters/gateway/live-stage.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
 const clock = systemClock;
@@ -49,6 +51,21 @@ export const platforms: readonly Platform[] = [
       }),
   },
 ];
+
+/** A gateway over this platform's library and sandbox, in a chat of `you`, on one clock that the test moves. */
+export function stageOn(
+  t: Pick<TestContext, 'after'>,
+  { sandbox: started, channel }: Platform,
+  chat: SandboxChat,
+): Promise<LiveStage<SandboxServer>> {
+  return stage(t, {
+    chat,
+    async open(clock) {
+      const sandbox = await started({ clock });
+      return { sandbox, channel: channel(sandbox, { clock }) };
+    },
+  });
+}
 
 export interface Connected {
   server: SandboxServer;

@@ -1,22 +1,15 @@
 // Answers that a room does not take, over each real client library: told in private, seen in the status, and in nobody's way.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
 import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
-import { stage } from '../adapters/gateway/live-stage.ts';
-import { type Platform, platforms } from './platforms.ts';
+import { type Platform, platforms, stageOn } from './platforms.ts';
 
-const onStage = async (t: Parameters<typeof stage>[0], platform: Platform) => {
-  const on = await stage(t, {
-    chat: 'room',
-    async open(clock) {
-      const sandbox = await platform.sandbox({ clock });
-      return { sandbox, channel: platform.channel(sandbox, { clock }) };
-    },
-  });
+const onStage = async (t: TestContext, platform: Platform) => {
+  const on = await stageOn(t, platform, 'room');
   const { sandbox, engine, until } = on;
   const direct = (): ShownMessage[] => sandbox.shown('dm', 'you').filter(({ author }) => author === 'bot');
   /** An exchange in the direct message. */

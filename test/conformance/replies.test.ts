@@ -1,19 +1,12 @@
 // Where an answer says what it answers, over each real client library: on its first message alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stage } from '../adapters/gateway/live-stage.ts';
-import { platforms } from './platforms.ts';
+import { platforms, stageOn } from './platforms.ts';
 
 for (const platform of platforms.filter(({ name }) => name !== 'slack'))
   for (const how of ['whole', 'streamed'] as const)
     test(`${platform.name}: of an answer in several messages, ${how}, the first alone is a reply`, async (t) => {
-      const { engine, ask, until, answers } = await stage(t, {
-        chat: 'room',
-        async open(clock) {
-          const sandbox = await platform.sandbox({ clock });
-          return { sandbox, channel: platform.channel(sandbox, { clock }) };
-        },
-      });
+      const { engine, ask, until, answers } = await stageOn(t, platform, 'room');
       const run = await ask('tell me');
       const text = 'All work and no play makes a dull sentence. '.repeat(200);
       if (how === 'streamed') {

@@ -1,11 +1,10 @@
 // Two people in a thread with the bot, over each real client library: it answers one alone, and waits for its name among others.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { SandboxServer, SandboxUser } from '#adapters/sandbox/contract.ts';
 import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
-import { stage } from '../adapters/gateway/live-stage.ts';
-import { type Platform, platforms } from './platforms.ts';
+import { type Platform, platforms, stageOn } from './platforms.ts';
 
 /** Opens a thread in the room; where the bot sees what is said without its name. */
 const opened: Readonly<Record<Platform['name'], (sandbox: SandboxServer) => Promise<string>>> = {
@@ -25,14 +24,8 @@ const callsGuest: Readonly<Record<Platform['name'], (sandbox: SandboxServer) => 
 };
 
 for (const platform of platforms) {
-  const onStage = async (t: Parameters<typeof stage>[0]) => {
-    const on = await stage(t, {
-      chat: 'room',
-      async open(clock) {
-        const sandbox = await platform.sandbox({ clock });
-        return { sandbox, channel: platform.channel(sandbox, { clock }) };
-      },
-    });
+  const onStage = async (t: TestContext) => {
+    const on = await stageOn(t, platform, 'room');
     const { sandbox, engine, until } = on;
     const thread = await opened[platform.name](sandbox);
     const said = async (user: SandboxUser, text: string, over: { mention?: true; replyTo?: string } = {}) =>

@@ -241,6 +241,8 @@ export interface Channel {
    */
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
+  /** Gives the topic of a direct message this title; absent where the platform has none. Failures are the caller's to ignore. */
+  retitle?(address: Address, title: string): Promise<void>;
   /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
   live?(options: LiveOptions): Live | undefined;
   /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */

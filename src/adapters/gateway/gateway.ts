@@ -17,7 +17,7 @@ import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createReading } from './access/reading.ts';
-import { createTellOwners } from './access/tell-owners.ts';
+import { createTellOwners, type TellOwners, tellOfEnd } from './access/tell-owners.ts';
 import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
 import type { Caps, Channel } from './channel.ts';
@@ -89,7 +89,7 @@ export interface Gateway {
   /** Makes these the people of the config; resolves once that is on disk. */
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Says something in the direct message of each owner; resolves with how many there are. */
-  tellOwners(words: string): Promise<number>;
+  tellOwners: TellOwners;
   /** Who is let in, for whoever runs this. */
   desk: Desk;
   /** What is kept of persons and chats, for whoever runs this. */
@@ -159,6 +159,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
+  const tellOwners = createTellOwners({ approvers, door });
   const asks = createAsks({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
@@ -224,17 +225,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections.set(channel.platform, connection);
     looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
     connection.onChange(status.look);
+    tellOfEnd(connection, { tellOwners, log });
     reading.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ledger,
-      connection,
-      talk,
-      door,
+      ...{ ledger, connection, talk, door, approvers, mask: options.redact },
       limits: () => settings().limits ?? { person: {}, room: {} },
-      mask: options.redact,
-      approvers,
       ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
@@ -270,7 +267,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     desk,
     keeping,
-    tellOwners: createTellOwners({ approvers, door }),
+    tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {

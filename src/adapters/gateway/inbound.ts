@@ -73,6 +73,8 @@ export interface MessageEvent {
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
   room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
+  /** Direct messages only: the thread is a topic, a conversation of its own, and not a reply within the one. */
+  topic?: true | undefined;
 }
 
 export interface EditEvent {

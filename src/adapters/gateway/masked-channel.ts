@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 /** The same channel; whatever it renders, shows live or says of itself is masked. */
 export function maskChannel(channel: Channel, secrets: Secrets): Channel {
   const { mask } = secrets;
-  const { live, withChoices } = channel;
+  const { live, withChoices, retitle } = channel;
 
   /** Markup inside of a secret (`AAE\\_x`) hides it from the mask and shows it to people: then the words go without markup. */
   const safe = (markdown: string): { markdown: string; parts: Part[] } => {
@@ -29,6 +29,7 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
     ...(withChoices && {
       withChoices: (part, choices) => withChoices(part, secrets.maskAll(choices)),
     }),
+    ...(retitle && { retitle: (address, title) => retitle(address, mask(title)) }),
     ...(live && {
       live(options) {
         const opened = live(options);

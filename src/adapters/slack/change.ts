@@ -1,11 +1,15 @@
 // What a Slack event says has happened, before anyone is looked up. Pure.
 import type { SlackEvent, SlackMessage } from './wire.ts';
 
-/** The bot as its workspace knows it. */
+/** The bot as its workspace knows it; of an organisation's install `team` is the organisation. */
 export interface Identity {
   team: string;
   botUser: string;
   botID: string;
+  /** The app is an agent: Slack shows direct messages as chats, each a thread of its own. */
+  isAgent: boolean;
+  /** The organisation's workspaces, where it is installed there; events may name further ones. */
+  workspaces?: Set<string> | undefined;
 }
 
 export type Change =

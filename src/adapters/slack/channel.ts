@@ -32,6 +32,7 @@ import { createRights } from './rights.ts';
 import { createRooms } from './rooms.ts';
 import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
+import { type Farewell, lossOf } from './uninstalled.ts';
 import { createWeb } from './web.ts';
 
 export interface SlackChannelOptions {
@@ -105,7 +106,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       },
     });
     const remembered = createRemembered();
-    const marks = createMarks({ call: atOnce, sink, rooms, clock: slackClock, log });
+    const marks = createMarks({
+      ...{ call: atOnce, sink, rooms, clock: slackClock, log },
+      workspaces: bot.workspaces,
+    });
     const receiver = createReceiver({
       bot,
       clock: slackClock,
@@ -140,7 +144,11 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     const silenceMs = options.silenceMs ?? 60_000;
     const onStop = open.stop;
     const onGap = people.forget;
-    const wired = { reader, receiver, rooms, sink, onStop, onGap };
+    const onFarewell = (farewell: Farewell) => lossOf(farewell, web);
+    const onCallback = (team: string, organisation: string): void => {
+      if (organisation === bot.team) bot.workspaces?.add(team);
+    };
+    const wired = { onFarewell, onCallback, reader, receiver, rooms, sink, onStop, onGap };
     return runSocketMode({ appToken, apiUrl, clock, log, silenceMs, ...wired }, signal);
   }
 

@@ -2,6 +2,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Finding, Standing } from '#adapters/gateway/channel.ts';
+import { farewells } from './uninstalled.ts';
 
 /** The bot event that tells of messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {
@@ -10,15 +11,19 @@ const eventOf = {
   private_channel: 'message.groups',
   mpim: 'message.mpim',
 } as const;
-/** Every bot event that the app subscribes to: messages, and what ends or begins somebody's reading of a room. */
+/** Every bot event that the app subscribes to: messages, what ends or begins somebody's reading of a room, and the end of the app. */
 export const usedEvents: readonly string[] = [
   'app_mention',
   ...Object.values(eventOf),
   'member_joined_channel',
   'member_left_channel',
   'channel_left',
+  'group_left',
   'channel_shared',
+  'channel_unshared',
   'user_change',
+  'team_join',
+  ...farewells,
 ];
 type Kind = keyof typeof eventOf;
 

@@ -6,6 +6,7 @@ import type { Part } from '#adapters/text/part.ts';
 import type { Json } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room, threadOf } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 import { bodySchema } from './wire.ts';
 
 /** Slack's own limits of a button's words and of an `actions` block. */
@@ -60,7 +61,7 @@ export function choiceEvent(
     nativeID: trigger,
     at,
     actor: {
-      id: `${user.team_id ?? bot.team}/${user.id}`,
+      id: actorIDOf(bot, { team: user.team_id, user: user.id }),
       name: names.get(user.id) ?? user.name ?? user.id,
       isBot: false,
     },

@@ -24,12 +24,12 @@ const kinds: Record<FailureKind, readonly string[]> = {
     'token_revoked',
     'token_expired',
     'not_allowed_token_type',
-    'org_login_required',
     'user_removed_from_team',
     'team_disabled',
-    'team_access_not_granted',
   ],
   permission: [
+    // of one workspace, of an organisation's token
+    'team_access_not_granted',
     'missing_scope',
     'not_in_channel',
     'user_not_in_channel',
@@ -56,13 +56,24 @@ const kinds: Record<FailureKind, readonly string[]> = {
   ],
   too_long: ['msg_too_long', 'msg_blocks_too_long', 'request_too_large'],
   rate_limit: ['ratelimited', 'rate_limited', 'message_limit_exceeded', 'too_many_requests'],
-  transient: ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'accesslimited'],
+  // a workspace that moves into an organisation refuses with the last until it is there (docs.slack.dev, auth.test)
+  transient: [
+    'internal_error',
+    'fatal_error',
+    'service_unavailable',
+    'request_timeout',
+    'accesslimited',
+    'org_login_required',
+  ],
   conflict: ['already_reacted', 'no_reaction', 'duplicate_message_not_found'],
   invalid: [],
 };
 const kindOf = new Map(
   Object.entries(kinds).flatMap(([kind, words]) => words.map((word) => [word, kind as FailureKind])),
 );
+
+/** How Slack refuses the token of an app that was uninstalled, or that was revoked (docs.slack.dev, auth.test). */
+const lost = new Set(['account_inactive', 'token_revoked']);
 
 /** Network errors after which the request cannot have left this machine. */
 const neverSent = new Set([
@@ -147,6 +158,8 @@ function cureFor(word: string, kind: FailureKind, needed: string | undefined): s
     return `Add the scope ${needed ?? 'it needs'} under OAuth & Permissions and install the app again.`;
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
+  if (lost.has(word))
+    return 'Install the app again at api.slack.com/apps (Install App), set SLACK_BOT_TOKEN to the token there and restart.';
   if (word === 'not_in_channel') return inviteCure;
   if (word === 'is_archived') return archivedCure;
   if (word.startsWith('restricted_action'))

@@ -4,11 +4,21 @@ import { z } from 'zod';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createReadCalls } from './calls.ts';
 import type { Identity } from './change.ts';
 import { explain } from './explain.ts';
 import { fatalError } from './fatal.ts';
+import { agentScope } from './manifest.ts';
+import { workspacesOf } from './organisation.ts';
 
-const answerSchema = z.object({ team_id: z.string(), user_id: z.string(), bot_id: z.string().nullish() });
+const answerSchema = z.object({
+  team_id: z.string(),
+  user_id: z.string(),
+  bot_id: z.string().nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  enterprise_id: z.string().nullish(),
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
 const backoff = { firstMs: 1000, capMs: 30_000 };
 
 export interface Identify {
@@ -24,7 +34,14 @@ export async function identify({ web, clock, onFailure }: Identify, signal: Abor
     signal.throwIfAborted();
     try {
       const answer = answerSchema.parse(await web.auth.test());
-      if (answer.bot_id) return { team: answer.team_id, botUser: answer.user_id, botID: answer.bot_id };
+      const { team_id: team, user_id: botUser, bot_id: botID, response_metadata: metadata } = answer;
+      // Slack gives the scope with the feature, and no method says whether an app has it
+      const isAgent = metadata?.scopes?.includes(agentScope) === true;
+      if (botID && answer.is_enterprise_install === true && answer.enterprise_id) {
+        const workspaces = await workspacesOf(createReadCalls(web, { clock, mostPauses: 0 }), signal);
+        return { team: answer.enterprise_id, botUser, botID, isAgent, workspaces };
+      }
+      if (botID) return { team, botUser, botID, isAgent };
     } catch (error) {
       signal.throwIfAborted();
       const fatal = fatalError(error);

@@ -5,6 +5,7 @@ import { defined } from '#base/json.ts';
 import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
 import { filesOf } from './file-refs.ts';
+import { actorIDOf } from './organisation.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
@@ -16,6 +17,8 @@ export interface Room {
   kind: ChatKind;
   name: string;
   restricted: boolean;
+  /** The workspace that it belongs to, as far as Slack said. */
+  team?: string | undefined;
 }
 
 export interface Surroundings {
@@ -41,6 +44,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     shared: sharedIn(message, around),
     files: filesOf(message),
     quoted: forwardedIn(message, around),
+    topic: room.kind === 'dm' && bot.isAgent ? (true as const) : undefined,
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
   });
 }
@@ -79,9 +83,15 @@ export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
 }
 
-/** Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread. */
+/**
+ * Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread, and to an agent
+ * each message at the top of a direct message opens one (docs.slack.dev, "Migrating to the Agent messaging experience").
+ */
 function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: Surroundings): Address {
-  const opening = mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
+  const opening =
+    room.kind === 'dm'
+      ? bot.isAgent
+      : mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
   const opens = opening ? message.ts : undefined;
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }
@@ -94,11 +104,16 @@ export function addressIn(
   return defined({
     platform: 'slack' as const,
     account: `${bot.team}/${bot.botUser}`,
-    space: room.kind === 'dm' ? undefined : bot.team,
+    space: room.kind === 'dm' ? undefined : spaceOf(bot, room),
     chat: room.channel,
     thread,
     kind: room.kind,
   });
+}
+
+/** Rooms of an organisation belong to the one workspace that they are in; one that is not known is nobody's. */
+function spaceOf(bot: Identity, { team }: Room): string {
+  return (bot.workspaces === undefined ? undefined : team) ?? bot.team;
 }
 
 function mentions(message: SlackMessage, bot: Identity): boolean {
@@ -127,8 +142,12 @@ function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
-  const team = message.user_team ?? message.source_team ?? message.team ?? bot.team;
-  return { id: `${team}/${id}`, name: (isBot ? given : undefined) ?? users.get(id) ?? id, isBot };
+  const team = message.user_team ?? message.source_team ?? message.team;
+  return {
+    id: actorIDOf(bot, { team, user: id }),
+    name: (isBot ? given : undefined) ?? users.get(id) ?? id,
+    isBot,
+  };
 }
 
 function namesOf({ bot, users }: Surroundings): Names {

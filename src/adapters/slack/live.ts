@@ -7,6 +7,7 @@ import { defined } from '#base/json.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { isOrganisation } from './organisation.ts';
 import { keyMetadata } from './part-key.ts';
 import { reopened } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
@@ -217,7 +218,8 @@ function createStream(options: StreamOptions): Live {
 }
 
 /** Who the stream is for, which Slack wants to know outside direct messages; a person is `TEAM/USER`. */
-function recipientOf({ actor }: StreamOptions): Record<string, string> {
-  const [team, user] = actor.split('/');
+function recipientOf({ actor, address }: StreamOptions): Record<string, string> {
+  const [home = '', user] = actor.split('/');
+  const team = isOrganisation(home) ? address.space : home;
   return defined({ recipient_team_id: team, recipient_user_id: user });
 }

@@ -5,6 +5,7 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ReadCall } from './calls.ts';
+import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import { channelCursor, threadCursor } from './receiver.ts';
 import type { Rooms } from './rooms.ts';
@@ -42,16 +43,39 @@ export function createMarks(options: {
   rooms: Rooms;
   clock: Clock;
   log: Log;
+  /** Of an organisation's token: each is asked for by itself. */
+  workspaces?: ReadonlySet<string> | undefined;
 }): (signal: AbortSignal) => Promise<Mark[]> {
   const { call, sink, rooms, clock, log } = options;
   let types = ['public_channel', 'private_channel', 'mpim', 'im'];
 
+  /** Chats of all workspaces; what one workspace refuses leaves the others as they are. */
   async function listed(kinds: readonly string[], signal: AbortSignal): Promise<string[]> {
+    if (options.workspaces === undefined) return listedIn(undefined, kinds, signal);
+    const ids: string[] = [];
+    for (const workspace of options.workspaces) {
+      try {
+        ids.push(...(await listedIn(workspace, kinds, signal)));
+      } catch (error) {
+        const { kind, words } = explain(error);
+        const everywhere = kind === 'rate_limit' || kind === 'transient' || kind === 'auth';
+        if (everywhere || errorWord(error) === 'missing_scope') throw error;
+        log.warn({ workspace, words }, 'the chats of one workspace cannot be listed');
+      }
+    }
+    return [...new Set(ids)];
+  }
+
+  async function listedIn(
+    workspace: string | undefined,
+    kinds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string[]> {
     const asked = rooms.moment();
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
-      const args = { types: kinds.join(','), exclude_archived: true, limit: 200, cursor };
+      const args = { types: kinds.join(','), exclude_archived: true, limit: 200, cursor, team_id: workspace };
       const page = await call({ method: 'users.conversations', args, schema: listSchema }, signal);
       for (const one of page.channels.filter(({ is_archived: archived }) => archived !== true))
         ids.push((await rooms.learn(one, asked)).channel);

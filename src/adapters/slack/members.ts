@@ -4,6 +4,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent } from '#adapters/gateway/inbound.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 /** A person as Slack has them, as far as it says what they may read. */
 export const userSchema = z.object({
@@ -14,6 +15,8 @@ export const userSchema = z.object({
   is_restricted: z.boolean().nullish(),
   is_ultra_restricted: z.boolean().nullish(),
   is_stranger: z.boolean().nullish(),
+  /** Of an organisation: the workspaces that the person is in. */
+  enterprise_user: z.object({ teams: z.array(z.string()).nullish() }).nullish(),
 });
 export type SlackUser = z.infer<typeof userSchema>;
 
@@ -40,6 +43,8 @@ export type News = z.infer<typeof newsSchema>;
 /** What decides what a person may read. */
 export interface Person {
   team: string;
+  /** Further workspaces of the same organisation. */
+  teams: readonly string[];
   active: boolean;
   guest: boolean;
   bot: boolean;
@@ -48,6 +53,7 @@ export interface Person {
 export function personOf(user: SlackUser): Person {
   return {
     team: user.is_stranger === true ? '' : (user.team_id ?? ''),
+    teams: user.is_stranger === true ? [] : (user.enterprise_user?.teams ?? []),
     active: user.deleted !== true,
     guest: user.is_restricted === true || user.is_ultra_restricted === true,
     bot: user.is_bot === true,
@@ -55,8 +61,14 @@ export function personOf(user: SlackUser): Person {
 }
 
 /** Whether the person may open every public channel of this workspace: not guests, nor people of another one, nor other apps' bots. */
-export function isFullMember({ team, active, guest, bot }: Person, workspace: string): boolean {
-  return active && !guest && !bot && team === workspace;
+export function isFullMember(person: Person, workspace: string): boolean {
+  const { active, guest, bot } = person;
+  return active && !guest && !bot && belongsTo(person, workspace);
+}
+
+/** Whether the account is one of the workspace, as a member or a guest, or was when it was deactivated. */
+export function belongsTo({ team, teams }: Person, workspace: string): boolean {
+  return team === workspace || teams.includes(workspace);
 }
 
 /** The event of somebody who came to a channel or left it. */
@@ -70,20 +82,20 @@ export function memberOfRoom(
 
 /** The event of a person whose standing in the workspace is another than before. */
 export function memberOfSpace(
-  { user, change, at }: { user: SlackUser; change: MemberEvent['change']; at: number },
+  { user, change, at, team }: { user: SlackUser; change: MemberEvent['change']; at: number; team: string },
   bot: Identity,
 ): MemberEvent {
-  const actorID = `${user.team_id ?? bot.team}/${user.id}`;
-  return { type: 'member', address: spaceAddress(bot), of: 'space', actorID, change, at };
+  const actorID = actorIDOf(bot, { team: user.team_id, user: user.id });
+  return { type: 'member', address: spaceAddress(bot, team), of: 'space', actorID, change, at };
 }
 
-/** An address in the workspace that is no channel's: an id of Slack's channels never begins with a T. */
-function spaceAddress(bot: Identity): Address {
+/** An address in a workspace that is no channel's: an id of Slack's channels never begins with a T. */
+function spaceAddress(bot: Identity, team: string): Address {
   return {
     platform: 'slack',
     account: `${bot.team}/${bot.botUser}`,
-    space: bot.team,
-    chat: bot.team,
+    space: team,
+    chat: team,
     kind: 'channel',
   };
 }

@@ -5,8 +5,8 @@ import { errorWord } from './error-word.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
 
 export interface Memberships {
-  /** The channels of this workspace that somebody is in, by id; of private ones those that the bot is in as well. */
-  channelsOf(user: string): Promise<ReadonlyMap<string, SlackChannel>>;
+  /** The channels of this workspace (named where the token is an organisation's) that somebody is in, by id; of private ones those that the bot is in as well. */
+  channelsOf(user: string, workspace?: string): Promise<ReadonlyMap<string, SlackChannel>>;
   /** The conversation; undefined where the bot sees none. */
   channel(id: string): Promise<SlackChannel | undefined>;
   /** Pages of those who are in the conversation. */
@@ -28,11 +28,17 @@ const infoSchema = z.object({ channel: channelSchema });
 /** Asks by `call` until the signal aborts. */
 export function createMemberships(call: ReadCall, signal: AbortSignal): Memberships {
   return {
-    async channelsOf(user) {
+    async channelsOf(user, workspace) {
       const found = new Map<string, SlackChannel>();
       let cursor: string | undefined;
       for (let pages = 1; pages <= mostPages; pages += 1) {
-        const args = { user, types: 'public_channel,private_channel', limit: pageSize, cursor };
+        const args = {
+          user,
+          types: 'public_channel,private_channel',
+          limit: pageSize,
+          cursor,
+          team_id: workspace,
+        };
         const page = await call({ method: 'users.conversations', args, schema: channelsSchema }, signal);
         for (const channel of page.channels) found.set(channel.id, channel);
         cursor = page.response_metadata?.next_cursor || undefined;

@@ -3,7 +3,16 @@ import type { InboundEvent, MemberEvent } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
 import type { Room } from './inbound.ts';
-import { isFullMember, memberOfRoom, memberOfSpace, type News, type Person, personOf } from './members.ts';
+import {
+  belongsTo,
+  isFullMember,
+  memberOfRoom,
+  memberOfSpace,
+  type News,
+  type Person,
+  personOf,
+} from './members.ts';
+import { actorIDOf } from './organisation.ts';
 import type { People } from './people.ts';
 import type { Rooms } from './rooms.ts';
 import { millisOf } from './wire.ts';
@@ -26,14 +35,19 @@ export async function eventsOf(
     case 'user_change':
     case 'team_join': {
       const before = people.changed(news.user);
-      const change = news.type === 'team_join' ? 'joined' : changeOf(before, personOf(news.user), bot.team);
-      return change === undefined ? [] : [memberOfSpace({ user: news.user, change, at }, bot)];
+      const now = personOf(news.user);
+      const spaces = bot.workspaces ?? [bot.team];
+      return [...spaces].flatMap((team) => {
+        const joins = news.type === 'team_join' && (bot.workspaces === undefined || belongsTo(now, team));
+        const change = joins ? 'joined' : changeOf(before, now, team);
+        return change === undefined ? [] : [memberOfSpace({ user: news.user, change, at, team }, bot)];
+      });
     }
     case 'member_joined_channel':
     case 'member_left_channel': {
       if (news.user === bot.botUser) return [];
       const change = news.type === 'member_joined_channel' ? 'joined' : 'left';
-      const actorID = `${news.team ?? bot.team}/${news.user}`;
+      const actorID = actorIDOf(bot, { team: news.team, user: news.user });
       return [memberOfRoom({ actorID, change, at }, { bot, room: await known(news.channel) })];
     }
     case 'channel_left':
@@ -58,6 +72,8 @@ function changeOf(
 ): MemberEvent['change'] | undefined {
   if (!after.active) return before?.active === false ? undefined : 'left';
   if (before === undefined) return isFullMember(after, team) || after.bot ? undefined : 'rights';
-  if (!before.active) return 'joined';
+  if (!before.active) return belongsTo(after, team) ? 'joined' : 'rights';
+  const was = belongsTo(before, team);
+  if (was !== belongsTo(after, team)) return was ? 'left' : 'joined';
   return before.guest !== after.guest || before.team !== after.team ? 'rights' : undefined;
 }

@@ -26,6 +26,7 @@ export interface Outbound {
   remove(address: Address, nativeID: string): Promise<void>;
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
+  retitle(address: Address, title: string): Promise<void>;
   live(options: LiveOptions): Live | undefined;
   find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
 }
@@ -134,6 +135,14 @@ export function createOutbound(
         channel_id: address.chat,
         thread_ts: address.thread,
         status,
+      });
+    },
+    async retitle(address, title) {
+      if (address.thread === undefined) return;
+      await call('assistant.threads.setTitle', {
+        channel_id: address.chat,
+        thread_ts: address.thread,
+        title,
       });
     },
     async react(address, nativeID, emoji) {

@@ -10,4 +10,6 @@ export const slackPace: readonly Pace[] = [
   { acts: ['edit'], per: 'account', calls: 50, perMs: 60_000 },
   { acts: ['live'], per: 'account', calls: 100, perMs: 60_000 },
   { acts: ['react'], per: 'account', calls: 50, perMs: 60_000 },
+  // outside of threads the sign of work is a reaction
+  { acts: ['typing'], per: 'account', kinds: ['dm', 'group'], calls: 50, perMs: 60_000 },
 ];

@@ -8,8 +8,8 @@ import { askedTogether } from './together.ts';
 type Persons = ReadonlyMap<string, Person>;
 
 export interface People {
-  /** Each of these people as Slack has them now; nobody is in the answer whom Slack does not know. */
-  now(ids: readonly string[], signal: AbortSignal): Promise<Persons>;
+  /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer whom Slack does not know. */
+  now(ids: readonly string[], of: { workspace?: string | undefined; signal: AbortSignal }): Promise<Persons>;
   /** Takes in a person of an event; returns how they were before, undefined when that is not known. */
   changed(user: SlackUser): Person | undefined;
   /** A connection began or ended, and events may have been missed: nothing that was known counts any more. */
@@ -75,28 +75,36 @@ export function createPeople(call: ReadCall): People {
   }
 
   /** Not ended by one look's signal: others may wait for the same answer. */
-  const everybody = askedTogether(() =>
-    asked(async () => {
-      const { signal } = new AbortController();
-      const users: SlackUser[] = [];
-      let cursor: string | undefined;
-      for (let pages = 1; pages <= mostPages; pages += 1) {
-        const args = { limit: pageSize, cursor };
-        const page = await call({ method: 'users.list', args, schema: listSchema }, signal);
-        users.push(...page.members);
-        cursor = page.response_metadata?.next_cursor || undefined;
-        if (cursor === undefined) break;
-      }
-      return users;
-    }),
-  );
+  const everybodyOf = (workspace: string | undefined) =>
+    askedTogether(() =>
+      asked(async () => {
+        const { signal } = new AbortController();
+        const users: SlackUser[] = [];
+        let cursor: string | undefined;
+        for (let pages = 1; pages <= mostPages; pages += 1) {
+          const args = { limit: pageSize, cursor, team_id: workspace };
+          const page = await call({ method: 'users.list', args, schema: listSchema }, signal);
+          users.push(...page.members);
+          cursor = page.response_metadata?.next_cursor || undefined;
+          if (cursor === undefined) break;
+        }
+        return users;
+      }),
+    );
+
+  const lists = new Map<string | undefined, () => Promise<Persons>>();
+  const everybody = (workspace: string | undefined): Promise<Persons> => {
+    const ask = lists.get(workspace) ?? everybodyOf(workspace);
+    lists.set(workspace, ask);
+    return ask();
+  };
 
   return {
-    async now(ids, signal) {
+    async now(ids, { workspace, signal }) {
       const known = (id: string) => (toldOfChanges ? kept.get(id)?.person : undefined);
       const missing = ids.filter((id) => known(id) === undefined);
       const few = async () => (await Promise.all(missing.map((id) => one(id, signal)))).flat();
-      const fresh = missing.length > fewPeople ? await everybody() : await asked(few);
+      const fresh = missing.length > fewPeople ? await everybody(workspace) : await asked(few);
       return new Map(
         ids.flatMap((id) => {
           const person = known(id) ?? fresh.get(id);

@@ -89,7 +89,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
     const { channel, channel_type: type, ts } = event;
     // also what is not for the bot says who may read the channel
-    const room = await rooms.room({ channel, type, ts: event.event_ts ?? ts, since: came });
+    const room = await rooms.room({
+      channel,
+      type,
+      ts: event.event_ts ?? ts,
+      since: came,
+      team: event.workspace,
+    });
     switch (change.type) {
       case 'message':
         return spoken(change.message, room);
@@ -173,7 +179,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const found =
         typeof seen === 'object'
           ? await rooms.learn(seen, asked)
-          : await rooms.room({ channel, since: came });
+          : await rooms.room({ channel, since: came, team: slash.team_id });
       // a conversation between two people, as far as the bot can know one that it is not in
       const room: Room = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
       await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now(), outside }));

@@ -4,8 +4,9 @@ import type { ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
 import type { ReadCall } from './calls.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
-import { isFullMember, type Person } from './members.ts';
+import { belongsTo, isFullMember, type Person } from './members.ts';
 import { createMemberships, type Memberships } from './memberships.ts';
+import { isOrganisation } from './organisation.ts';
 import type { People } from './people.ts';
 import { askedTogether } from './together.ts';
 import type { SlackChannel } from './wire.ts';
@@ -25,21 +26,24 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
   const lists = new Map<string, () => Promise<Channels>>();
 
   /** Not ended by one look's signal: others may wait for the same answer. */
-  function channelsOf(user: string): Promise<Channels> {
+  function channelsOf(user: string, workspace: string | undefined): Promise<Channels> {
     const { signal } = new AbortController();
-    const asked = lists.get(user) ?? askedTogether(() => createMemberships(call, signal).channelsOf(user));
-    lists.delete(user);
-    lists.set(user, asked);
+    const key = `${workspace}/${user}`;
+    const asked =
+      lists.get(key) ?? askedTogether(() => createMemberships(call, signal).channelsOf(user, workspace));
+    lists.delete(key);
+    lists.set(key, asked);
     const [idle = ''] = lists.keys();
     if (lists.size > mostPeople) lists.delete(idle);
     return asked();
   }
 
   /** Somebody's channel in their list; undefined where it is not in it or the list is refused (a scope is missing). */
-  async function listedFor(user: string, { kind, chat }: Address): Promise<SlackChannel | undefined> {
+  async function listedFor(user: string, address: Address): Promise<SlackChannel | undefined> {
+    const { kind, chat } = address;
     if (kind !== 'channel') return undefined;
     try {
-      return (await channelsOf(user)).get(chat);
+      return (await channelsOf(user, workspaceOf(address))).get(chat);
     } catch (error) {
       if (explain(error).kind === 'permission') return undefined;
       throw error;
@@ -47,25 +51,28 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
   }
 
   async function personOf(user: string, signal: AbortSignal): Promise<Person | undefined> {
-    return (await people.now([user], signal)).get(user);
+    return (await people.now([user], { signal })).get(user);
   }
 
   const ofSpace: ReadingRights['ofSpace'] = async (space, actorID, signal) => {
-    const { team, home, user } = namesIn(space, actorID);
-    if (home !== team) return false;
+    const { owner, home, user } = namesIn(space, actorID);
+    if (home !== owner) return false;
     const person = await personOf(user, signal);
-    return person !== undefined && isFullMember(person, team);
+    if (person === undefined) return false;
+    // in an organisation's direct messages, whoever is a member anywhere in it
+    const spaces = isOrganisation(owner) && space.space === undefined ? person.teams : [teamOf(space)];
+    return spaces.some((team) => isFullMember(person, team));
   };
 
   return {
     ofSpace,
     isOutsider: async (bot, actorID, signal) => !(await ofSpace(bot, actorID, signal)),
     async ofRoom(room, actorID, signal) {
-      const { team, user } = namesIn(room, actorID);
+      const { user } = namesIn(room, actorID);
       const person = await personOf(user, signal);
       if (person?.active !== true) return 'nothing';
       const look = createMemberships(call, signal);
-      if (isFullMember(person, team)) {
+      if (isFullMember(person, teamOf(room))) {
         if ((await listedFor(user, room)) !== undefined) return 'everything';
         const channel = await look.channel(room.chat);
         if (channel !== undefined && isOpen(channel)) return 'everything';
@@ -73,7 +80,7 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
       return (await isIn(look, room.chat, user)) ? 'everything' : 'nothing';
     },
     async readers(room, signal): Promise<RoomReaders> {
-      const { team, user: bot } = namesIn(room, room.account);
+      const { user: bot } = namesIn(room, room.account);
       const look = createMemberships(call, signal);
       const channel = (await listedFor(bot, room)) ?? (await look.channel(room.chat));
       if (channel === undefined) return { restricted: true, outsiders: true };
@@ -81,18 +88,29 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
       if (isShared(channel)) return { restricted, outsiders: true };
       const members: string[] = [];
       for await (const page of look.membersOf(room.chat)) members.push(...page.filter((one) => one !== bot));
-      const known = await people.now(members, signal);
-      const outsiders = members.some((one) => isOutsider(known.get(one), team));
+      const known = await people.now(members, { workspace: workspaceOf(room), signal });
+      const outsiders = members.some((one) => isOutsider(known.get(one), teamOf(room)));
       return { restricted, outsiders };
     },
   };
 }
 
-/** The workspace of the bot, and the account's own with its id. */
-function namesIn({ account }: Address, actorID: string): { team: string; home: string; user: string } {
-  const [team = ''] = account.split('/');
+/** The workspace or organisation of the bot, and the account's own with its id. */
+function namesIn({ account }: Address, actorID: string): { owner: string; home: string; user: string } {
+  const [owner = ''] = account.split('/');
   const [home = '', user = ''] = actorID.split('/');
-  return { team, home, user };
+  return { owner, home, user };
+}
+
+/** The workspace of the room: the bot's own, or one of its organisation. */
+function teamOf(room: Address): string {
+  const [owner = ''] = room.account.split('/');
+  return workspaceOf(room) ?? owner;
+}
+
+/** What an organisation's token must name in calls that are about one workspace. */
+function workspaceOf({ account, space }: Address): string | undefined {
+  return isOrganisation(account) ? space : undefined;
 }
 
 function isOpen(channel: SlackChannel): boolean {
@@ -113,7 +131,7 @@ function isShared(channel: SlackChannel): boolean {
 /** Whom Slack does not know counts as one; who is deactivated reads nothing. Other apps' bots belong to the workspace. */
 function isOutsider(person: Person | undefined, team: string): boolean {
   if (person === undefined) return true;
-  return person.active && (person.guest || person.team !== team);
+  return person.active && (person.guest || !belongsTo(person, team));
 }
 
 async function isIn(look: Memberships, channel: string, user: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import type { Room } from './inbound.ts';
+import { homeOf } from './organisation.ts';
 import type { SlackChannel } from './wire.ts';
 
 /** A place in the order in which things came in and were asked. Later ones are greater. */
@@ -16,6 +17,8 @@ export interface Sighting {
   ts?: string | undefined;
   /** What was known at this moment or later is good enough. */
   since: Moment;
+  /** The workspace in which it happened: the room's, as far as Slack says nothing else. */
+  team?: string | undefined;
 }
 
 export interface Rooms {
@@ -127,25 +130,32 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   }
 
   /** An event says that the room is restricted: so it is, whatever was known. */
-  async function closed({ channel, type, since }: Sighting): Promise<Room> {
+  async function closed({ channel, type, since, team: of }: Sighting): Promise<Room> {
     const kind: ChatKind = type === 'mpim' ? 'group' : 'channel';
     const before = all.get(channel);
-    const room: Room = { channel, kind, name: before?.room.name ?? channel, restricted: true };
+    const { name: called = channel, team = of } = before?.room ?? {};
+    const room: Room = { channel, kind, name: called, restricted: true, team };
     const asOf = Math.max(since, before?.asOf ?? 0);
     const { openAt = '0', until } = before ?? {};
     const known = keep({ room, asOf, openAt, closedAt: Math.max(since, before?.closedAt ?? 0), until });
     await announced(room);
     if (isFresh(known)) return room;
-    const { name } = (await asked(channel, room)).room;
-    return { ...room, name };
+    const found = (await asked(channel, room)).room;
+    return { ...room, name: found.name, team: found.team };
   }
 
   /** An event says that the room is open: it may be older than what is known, so that a restricted one is asked for. */
-  async function opened({ channel, since, ts = '0' }: Sighting): Promise<Room> {
+  async function opened({ channel, since, ts = '0', team }: Sighting): Promise<Room> {
     const before = all.get(channel);
     const open = before?.doubt === true || before?.room.restricted === false;
     if (before === undefined || !open || !isFresh(before)) {
-      const { room } = await asked(channel, { channel, kind: 'channel', name: channel, restricted: false });
+      const { room } = await asked(channel, {
+        channel,
+        kind: 'channel',
+        name: channel,
+        restricted: false,
+        team,
+      });
       return announced(room);
     }
     const { doubt: _, ...known } = before;
@@ -155,7 +165,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   }
 
   /** Nothing says what the room is: an open one is asked for unless it was known to be open by then. */
-  async function unsaid({ channel, since, ts }: Sighting): Promise<Room> {
+  async function unsaid({ channel, since, ts, team }: Sighting): Promise<Room> {
     const before = all.get(channel);
     const known =
       before !== undefined &&
@@ -163,7 +173,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
         before.asOf >= since ||
         (ts !== undefined && Number(before.openAt) >= Number(ts)));
     if (known && isFresh(before)) return announced(before.room);
-    const restricted: Room = { channel, kind: 'channel', name: channel, restricted: true };
+    const restricted: Room = { channel, kind: 'channel', name: channel, restricted: true, team };
     const after = await asked(channel, restricted);
     const certain = after.room.restricted || after.asOf >= since;
     if (certain) return announced(after.room);
@@ -183,8 +193,8 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     async lost(channel, kind) {
       const before = all.get(channel);
       const at = moment();
-      const { name = channel } = before?.room ?? {};
-      const room = { channel, kind: before?.room.kind ?? kind, name, restricted: true };
+      const { name = channel, team } = before?.room ?? {};
+      const room = { channel, kind: before?.room.kind ?? kind, name, restricted: true, team };
       if (before === undefined) told.set(channel, false);
       await announced(
         keep({ room, asOf: at, openAt: '0', closedAt: at, until: momentIn(clock, namesMs) }).room,
@@ -197,7 +207,9 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   };
 }
 
-function roomOf({ id, name, is_im: isDirect, is_mpim: isGroup, is_private: isPrivate }: SlackChannel): Room {
+function roomOf(channel: SlackChannel): Room {
+  const { id, name, is_im: isDirect, is_mpim: isGroup, is_private: isPrivate } = channel;
   const kind: ChatKind = isDirect === true ? 'dm' : isGroup === true ? 'group' : 'channel';
-  return { channel: id, kind, name: name || id, restricted: kind !== 'channel' || isPrivate === true };
+  const restricted = kind !== 'channel' || isPrivate === true;
+  return { channel: id, kind, name: name || id, restricted, team: homeOf(channel) };
 }

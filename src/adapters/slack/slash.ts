@@ -5,6 +5,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room } from './inbound.ts';
+import { actorIDOf } from './organisation.ts';
 
 export const slashSchema = z.object({
   command: z.string().regex(/^\/\S+$/),
@@ -41,7 +42,7 @@ export function slashEvent(slash: Slash, { bot, room, names, at, outside }: Slas
     address: addressIn({ bot, room }, undefined),
     nativeID: `slash:${slash.trigger_id}`,
     at,
-    actor: { id: `${team}/${user}`, name: names.get(user) ?? shown ?? user, isBot: false },
+    actor: { id: actorIDOf(bot, { team, user }), name: names.get(user) ?? shown ?? user, isBot: false },
     addressed: room.kind === 'dm' ? 'dm' : 'mention',
     text: textOf(slash),
     files: [],

@@ -3,7 +3,7 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs } from '#base/async.ts';
 import { breathe } from '#base/breathe.ts';
 import { type Clock, msSince } from '#base/clock.ts';
-import { type ParleyError, wordsOf } from '#base/errors.ts';
+import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { pressSchema } from './choices.ts';
 import { explain } from './explain.ts';
@@ -16,6 +16,7 @@ import type { Receiver } from './receiver.ts';
 import type { Rooms } from './rooms.ts';
 import { slashSchema } from './slash.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
+import { type Farewell, farewellSchema } from './uninstalled.ts';
 import { callbackSchema, eventSchema, stopSchema } from './wire.ts';
 
 export interface SocketModeOptions {
@@ -30,6 +31,10 @@ export interface SocketModeOptions {
   /** A connection stands from now on, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;
+  /** An event came from this workspace of this organisation. */
+  onCallback(workspace: string, organisation: string): void;
+  /** Slack says that the app has lost its token; the error that ends the connection, if that is so. */
+  onFarewell(farewell: Farewell): Promise<ParleyError | undefined>;
   /** A person has pressed the stop button in this thread. */
   onStop(thread: Thread): void;
 }
@@ -97,21 +102,22 @@ async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: Abo
   let socket: Socket | undefined;
   const stop = new AbortController();
   const work = AbortSignal.any([signal, stop.signal]);
+  const lost = Promise.withResolvers<ParleyError>();
   try {
     await reader.prepare(signal);
     socket = await openSocket({
       ...options,
       signal,
       onAlive: () => sink.alive(),
-      onEnvelope: (envelope) => takeIn(envelope, options, lanes),
+      onEnvelope: (envelope) => takeIn(envelope, { ...options, onLost: lost.resolve }, lanes),
     });
     options.onGap();
     sink.report('ready');
     const readyAt = clock.monotonic();
     const refused = catchUp(options, work);
-    const ended = await Promise.race([socket.ended, refused]);
+    const ended = await Promise.race([socket.ended, refused, lost.promise]);
     stop.abort();
-    const fatal = await refused;
+    const fatal = ended instanceof ParleyError ? ended : await refused;
     if (fatal !== undefined) throw fatal;
     const why = typeof ended === 'string' ? ended : 'it was stopped';
     return { why, stoodMs: msSince(clock, readyAt) };
@@ -150,7 +156,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */
-function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): void {
+function takeIn(
+  envelope: Envelope,
+  options: SocketModeOptions & { onLost(error: ParleyError): void },
+  lanes: Lanes,
+): void {
   const { log, receiver, rooms } = options;
   const came = rooms.moment();
   const ack = () =>
@@ -173,10 +183,19 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
   }
   const callback = callbackSchema.safeParse(envelope.body);
   const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
+  const { team_id: workspace, enterprise_id: organisation } = callback.data ?? {};
+  if (workspace && organisation) options.onCallback(workspace, organisation);
   const stop = stopSchema.safeParse(callback.data?.event);
   if (type === 'agent_session_stopped' && stop.success) {
     options.onStop({ channel: stop.data.channel, ts: stop.data.thread_ts });
     void ack();
+    return;
+  }
+  const farewell = farewellSchema.safeParse(callback.data?.event);
+  if (farewell.success) {
+    void ack()
+      .then(() => options.onFarewell(farewell.data))
+      .then((loss) => loss && options.onLost(loss));
     return;
   }
   const news = newsSchema.safeParse(callback.data?.event);
@@ -193,7 +212,7 @@ function takeIn(envelope: Envelope, options: SocketModeOptions, lanes: Lanes): v
     void ack();
     return;
   }
-  const event = eventSchema.safeParse(callback.data.event);
+  const event = eventSchema.safeParse({ ...callback.data.event, workspace: workspace ?? undefined });
   if (!event.success) {
     log.warn({ type }, 'an event of Slack has an unknown shape and was left out');
     void ack();

@@ -65,6 +65,8 @@ export const eventSchema = messageSchema.extend({
   deleted_ts: z.string().optional(),
   message: messageSchema.optional(),
   previous_message: messageSchema.optional(),
+  /** Of the callback around it: the workspace in which it happened. */
+  workspace: z.string().optional(),
 });
 export type SlackEvent = z.infer<typeof eventSchema>;
 
@@ -76,7 +78,11 @@ export const stopSchema = z.object({
 });
 
 /** The callback around an event. */
-export const callbackSchema = z.object({ event: z.looseObject({ type: z.string() }) });
+export const callbackSchema = z.object({
+  event: z.looseObject({ type: z.string() }),
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+});
 
 /** A page of conversations.history or conversations.replies. */
 export const pageSchema = z.object({
@@ -99,6 +105,9 @@ export const channelSchema = z.object({
   is_ext_shared: z.boolean().optional(),
   is_org_shared: z.boolean().optional(),
   is_pending_ext_shared: z.boolean().optional(),
+  context_team_id: z.string().nullish(),
+  conversation_host_id: z.string().nullish(),
+  internal_team_ids: z.array(z.string()).nullish(),
 });
 export type SlackChannel = z.infer<typeof channelSchema>;
 

@@ -38,6 +38,16 @@ export function directTopicOf({ thread }: Address): DirectTopic | undefined {
   return found === null ? undefined : { topic: Number(found[1]), user: Number(found[2]) };
 }
 
+/** The comments below the copy of a channel's post. */
+export function commentsThread(post: number): string {
+  return `below-${post}`;
+}
+
+/** The copy of the post whose comments a thread is; undefined for another thread, or none. */
+export function postOf({ thread }: Address): string | undefined {
+  return /^below-(\d{1,16})$/.exec(thread ?? '')?.[1];
+}
+
 /** The address of a whole chat. */
 export function chatAddress(account: string, chat: Pick<Chat, 'id' | 'type'>): Address {
   const id = String(chat.id);
@@ -73,6 +83,8 @@ export function threadParameter(address: Address): {
   direct_messages_topic_id?: number;
 } {
   if (address.thread === undefined || address.thread === generalTopic) return {};
+  // Comments are replies: bots can name topics alone (Bot API, sendMessage).
+  if (postOf(address) !== undefined) return {};
   const direct = directTopicOf(address);
   if (direct !== undefined) return { direct_messages_topic_id: direct.topic };
   return { message_thread_id: telegramID(address.thread, 'the topic') };

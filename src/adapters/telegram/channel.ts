@@ -11,12 +11,14 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { truncate } from '#base/text.ts';
+import { chatAddress, directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
 import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
+import { createComments } from './comments.ts';
 import { createDiscussions } from './discussions.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { createHeard, type Heard } from './heard.ts';
@@ -64,6 +66,9 @@ const nearestReaction: Readonly<Record<string, string>> = {
   '❤️': '❤',
   '⚡️': '⚡',
 };
+
+/** Characters of a topic's name (Bot API, editForumTopic). */
+const mostTitle = 128;
 
 /** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
@@ -141,6 +146,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     const read = createUpdateReader(self);
     heard ??= createHeard(self);
     let refusals = Promise.resolve();
+    const placed = createComments(sink);
     const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
     const toEvents = async (update: Update): Promise<InboundEvent[]> => {
       if (options.hears?.() !== false) heard?.hear(update);
@@ -157,7 +163,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
     };
-    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvents }, signal);
+    await pollUpdates({ connect, sink, clock, log, pollSeconds, explain, toEvents, placed }, signal);
   }
 
   return {
@@ -191,12 +197,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     markRepeat,
     async send(address, part, { replyTo, signal }) {
       const file = fileIn(part);
+      // What stands below a post answers something there, if only the post.
+      const answered = replyTo ?? postOf(address);
       const reply =
-        replyTo === undefined
+        answered === undefined
           ? {}
           : {
               reply_parameters: {
-                message_id: telegramID(replyTo, 'the answered message'),
+                message_id: telegramID(answered, 'the answered message'),
                 allow_sending_without_reply: true,
               },
             };
@@ -237,6 +245,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       if (state === 'idle' || directTopicOf(address) !== undefined) return;
       const chat = telegramID(address.chat, 'the chat');
       await call(address, () => api.sendChatAction(chat, 'typing', threadParameter(address)));
+    },
+    async retitle(address, title) {
+      if (address.kind !== 'dm' || address.thread === undefined) return;
+      const chat = telegramID(address.chat, 'the chat');
+      const topic = telegramID(address.thread, 'the topic');
+      await call(address, () => api.editForumTopic(chat, topic, { name: truncate(title, mostTitle) }));
     },
     async react(address, nativeID, emoji) {
       const [chat, message] = placeOf(address, nativeID);

@@ -4,15 +4,20 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Earlier } from '#adapters/gateway/channel.ts';
 import { createKept } from '#base/kept.ts';
 import { actorOf } from './actor-codec.ts';
-import { addressOf } from './address-codec.ts';
+import { addressOf, postOf } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 export interface Heard {
   /** Takes in a message or an edit; everything else is passed by. */
   hear(update: Update): void;
-  /** What was said in the group or topic before a message, oldest first; the newest `limit` of them. */
+  /** What was said in the group or topic, or below the post, before a message, oldest first; the newest `limit` of them. */
   before(address: Address, before: { nativeID: string; limit: number }): Earlier[];
+}
+
+interface Said extends Earlier {
+  /** The first message of the chain of replies that it is in, or it itself: below a channel's post that is the post. */
+  chain: string;
 }
 
 const mostMessagesEach = 100;
@@ -23,9 +28,9 @@ const keptMs = 3_600_000;
 
 /** Holds the last messages of the groups that were heard last. */
 export function createHeard(self: Self): Heard {
-  const rooms = createKept<string, Earlier[]>(mostMessages, (said) => said.length + 1);
+  const rooms = createKept<string, Said[]>(mostMessages, (said) => said.length + 1);
 
-  const saidIn = (message: Message): Earlier | undefined => {
+  const saidIn = (message: Message): Said | undefined => {
     const { text } = readText(message, self);
     const content = describedContent(message);
     const said = [text, content].filter((each) => each !== undefined && each !== '').join('\n');
@@ -37,6 +42,7 @@ export function createHeard(self: Self): Heard {
     if (words === '') return undefined;
     return {
       nativeID: String(message.message_id),
+      chain: String(message.message_thread_id ?? message.message_id),
       at: message.date * 1000,
       author: actorOf(message).name,
       fromBot: message.from?.id === self.id,
@@ -60,9 +66,12 @@ export function createHeard(self: Self): Heard {
       kept.sort((one, other) => Number(one.nativeID) - Number(other.nativeID));
       rooms.set(key, kept.slice(-mostMessagesEach));
     },
-    before: (address, { nativeID, limit }) =>
-      (rooms.get(formatAddress(address)) ?? [])
-        .filter((each) => Number(each.nativeID) < Number(nativeID))
-        .slice(-limit),
+    before(address, { nativeID, limit }) {
+      const post = postOf(address);
+      const place = post === undefined ? address : { ...address, thread: undefined };
+      return (rooms.get(formatAddress(place)) ?? [])
+        .filter((each) => Number(each.nativeID) < Number(nativeID) && each.chain === (post ?? each.chain))
+        .slice(-limit);
+    },
   };
 }

@@ -1,5 +1,6 @@
 // One Telegram update as an event of the gateway; pure. Updates that mean nothing to it come out as undefined.
 import type { Chat, Message, Update } from 'grammy/types';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Addressed, InboundEvent, MessageEvent, MovedEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
@@ -64,7 +65,7 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
     ...(content === undefined ? {} : { shared: [content] }),
     ...(message.media_group_id === undefined ? {} : { album: message.media_group_id }),
     ...(quoted === undefined ? {} : { quoted }),
-    ...(message.chat.type === 'private' ? {} : { room: roomOf(message) }),
+    ...(message.chat.type !== 'private' ? { room: roomOf(message) } : topicIn(address)),
   };
 }
 
@@ -107,6 +108,11 @@ function addressedOf(message: Message, mentioned: boolean, quoted: Quoted | unde
   if (message.chat.type === 'private') return 'dm';
   if (mentioned) return 'mention';
   return quoted?.fromBot === true ? 'reply' : 'none';
+}
+
+/** In private chats every thread is a topic (Bot API 9.3, Message.is_topic_message). */
+function topicIn({ thread }: Address): Pick<MessageEvent, 'topic'> {
+  return thread === undefined ? {} : { topic: true };
 }
 
 function roomOf(message: Message): NonNullable<MessageEvent['room']> {

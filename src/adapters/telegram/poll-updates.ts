@@ -8,6 +8,7 @@ import { wordsOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
+import type { PlaceComments } from './comments.ts';
 import { allowedUpdates } from './inbound-codec.ts';
 import { noteMove } from './moves.ts';
 
@@ -25,6 +26,8 @@ export interface PollOptions {
   pollSeconds: number;
   /** What the gateway is told of an update, in order. */
   toEvents(update: Update): Promise<InboundEvent[]>;
+  /** Says of events where they belong, by what the ledger knows; tried again while it cannot be asked. */
+  placed: PlaceComments;
   explain(error: unknown): Failure;
 }
 
@@ -102,9 +105,10 @@ async function firstOffset(options: PollOptions, signal: AbortSignal): Promise<n
 /** The update is confirmed with the last of its events: after an interruption all of them come again. */
 async function commit(options: PollOptions, update: Update, signal: AbortSignal): Promise<void> {
   const { sink } = options;
-  const events = await readable(options, update, signal);
+  const read = await readable(options, update, signal);
   const cursor = { name: cursorName, value: String(update.update_id) };
   const { attempts } = await persist(options, signal, async () => {
+    const events = await options.placed(update, read);
     const last = events.at(-1);
     for (const event of events) {
       if (event.type === 'moved') await noteMove(sink, event);

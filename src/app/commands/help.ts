@@ -36,6 +36,8 @@ export function helpText(): string {
     '            all conversations as three JSON files, and back',
     '  memory    read, import and forget what is remembered; see "parley memory help"',
     '  people    who may talk to it, and their roles; see "parley people help"',
+    '  slack manifest',
+    '            print the app manifest for Slack; see "parley slack help"',
     '  schema    print the JSON Schema of the config file',
     '  help      this text',
     '  version   the version of this program',

@@ -12,6 +12,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   people: { as: text, role: text, 'same-person': flag, account: text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
+  slack: { name: text, agent: flag, org: flag, link: flag },
   start: { port: text },
   engine: { port: text },
   status: { watch: flag },

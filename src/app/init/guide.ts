@@ -1,6 +1,5 @@
 // What a person clicks on each platform to get a bot, and what a token of it is called. Words alone; README tells the same at more length.
-import { usedScopes } from '#adapters/slack/check.ts';
-import { usedEvents } from '#adapters/slack/check-events.ts';
+import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import type { EnvironmentName } from '#app/config/environment.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
@@ -9,6 +8,8 @@ export type Platform = (typeof platforms)[number];
 export interface Guide {
   title: string;
   steps: string;
+  /** A page to open for the first step. */
+  link?: string;
   tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp; like: string }[];
 }
 
@@ -51,15 +52,14 @@ export const guides: Readonly<Record<Platform, Guide>> = {
   slack: {
     title: 'Slack',
     steps: [
-      '1. api.slack.com/apps, Create New App, From scratch',
-      '2. Socket Mode: enable it; its app-level token begins with xapp-',
-      '3. OAuth & Permissions, Bot Token Scopes:',
-      ...lines(['app_mentions:read', 'im:write', ...usedScopes]),
-      '4. Event Subscriptions, enable, bot events:',
-      ...lines(usedEvents),
-      '5. App Home: switch on the messages tab and let people write there',
-      '6. Install App; its Bot User OAuth Token begins with xoxb-',
+      '1. open the link below, choose the workspace, and Create',
+      '   (or: Create New App, From a manifest, and paste what',
+      '   "parley slack manifest" prints)',
+      '2. Basic Information, App-Level Tokens, with connections:write:',
+      '   it begins with xapp-',
+      '3. Install App; its Bot User OAuth Token begins with xoxb-',
     ].join('\n'),
+    link: manifestLink(slackManifest({ name: 'Parley', kind: 'bot' })),
     tokens: [
       { name: 'SLACK_BOT_TOKEN', ask: 'Bot token', looks: /^xoxb-.+/, like: 'xoxb-1234-5678-...' },
       {
@@ -81,14 +81,3 @@ export const providers = {
   offline: { title: 'None: the built-in offline model, which only recalls', key: undefined },
 } as const;
 export type ProviderChoice = keyof typeof providers;
-
-/** Names, each once, in lines that fit beside the frame of a note. */
-function lines(names: readonly string[]): string[] {
-  const made: string[] = [];
-  for (const name of [...new Set(names)].sort()) {
-    const last = made.at(-1);
-    if (last === undefined || last.length + name.length > 61) made.push(`   ${name}`);
-    else made[made.length - 1] = `${last}, ${name}`;
-  }
-  return made.map((line, at) => (at < made.length - 1 ? `${line},` : line));
-}

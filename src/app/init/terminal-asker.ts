@@ -17,6 +17,8 @@ import type { Asker, Choice } from './wizard.ts';
 export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Asker {
   return {
     note: (title, text) => note(text, title),
+    // outside of any frame, which would break it
+    link: (url) => void (streams.output ?? process.stdout).write(`${url}\n`),
     findings(findings) {
       for (const { level, what, cure } of findings) {
         const lines = [what, ...(cure === undefined ? [] : [`-> ${cure}`])];

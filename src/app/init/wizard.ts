@@ -14,6 +14,8 @@ export interface Choice<T> {
 /** Who asks. Each answer is undefined when the person gives the whole thing up. */
 export interface Asker {
   note(title: string, text: string): void;
+  /** A link, unbroken, to be opened or copied. */
+  link(url: string): void;
   /** Shows findings with their cures. */
   findings(findings: readonly Finding[]): void;
   /** Shows that something is being waited for. */
@@ -85,8 +87,9 @@ async function askPlatform(
   platform: Platform,
   { environment, check }: Known,
 ): Promise<Record<string, string> | undefined> {
-  const { title, steps, tokens } = guides[platform];
+  const { title, steps, tokens, link } = guides[platform];
   asker.note(title, steps);
+  if (link !== undefined) asker.link(link);
   let given: Record<string, string> = Object.fromEntries(
     tokens.flatMap(({ name }) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );

@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from './harness.ts';
-import { type Street, street } from './slash-street.ts';
+import { callback, edited, type Street, sent, street } from './slash-street.ts';
 
-const callback = 'POST /interactions/:id/:token/callback';
-const edited = 'PATCH /webhooks/:id/:token/messages/@original';
 const deleted = 'DELETE /webhooks/:id/:token/messages/@original';
 const followed = 'POST /webhooks/:id/:token';
-const sent = 'POST /channels/:id/messages';
 
 const room = { chat: 'room', user: 'you' } as const;
 const newWords = 'This is a new conversation. What was said before stays in memory.';

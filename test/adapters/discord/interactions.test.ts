@@ -9,11 +9,8 @@ import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { until } from './harness.ts';
-import { type Street, street } from './slash-street.ts';
+import { callback, edited, type Street, sent, street } from './slash-street.ts';
 
-const callback = 'POST /interactions/:id/:token/callback';
-const edited = 'PATCH /webhooks/:id/:token/messages/@original';
-const sent = 'POST /channels/:id/messages';
 const replaced = 'PUT /applications/:id/commands';
 const added = 'POST /applications/:id/commands';
 

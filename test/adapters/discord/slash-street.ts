@@ -14,6 +14,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
 import { until } from './harness.ts';
 
+/** Names of calls, as `Street.statuses` takes them. */
+export const callback = 'POST /interactions/:id/:token/callback';
+export const edited = 'PATCH /webhooks/:id/:token/messages/@original';
+export const sent = 'POST /channels/:id/messages';
+
 export interface Street {
   sandbox: DiscordSandbox;
   engine: ScriptedEngine;

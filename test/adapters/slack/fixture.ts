@@ -1,5 +1,6 @@
 // A Slack channel connected to a sandbox, both closed when the test ends. No test.
 import type { TestContext } from 'node:test';
+import { z } from 'zod';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import {
   createSlackSandbox,
@@ -7,6 +8,7 @@ import {
   type SlackSandboxOptions,
 } from '#adapters/sandbox/slack/server.ts';
 import { createSlackChannel, type SlackChannelOptions } from '#adapters/slack/channel.ts';
+import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';
 import { systemClock } from '#base/clock.ts';
 import { type MemorySink, memorySink, quiet, until } from './harness.ts';
 
@@ -22,13 +24,30 @@ export interface Fixture {
 
 export interface FixtureOptions {
   connection?: 'socket' | 'polling';
+  /** `bot` unless told. */
+  app?: AppKind;
   sandbox?: Partial<SlackSandboxOptions>;
   channel?: Partial<SlackChannelOptions>;
 }
 
-/** A sandbox and a channel that is not connected yet. */
+const manifestSchema = z.object({
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
+});
+
+/** What an app of the manifest may call and is told. */
+export function grantedBy(kind: AppKind): { scopes: string[]; subscriptions: string[] } {
+  const { oauth_config: oauth, settings } = manifestSchema.parse(slackManifest({ name: 'Parley', kind }));
+  return { scopes: oauth.scopes.bot, subscriptions: settings.event_subscriptions.bot_events };
+}
+
+/** A sandbox whose app is one of the manifest, and a channel that is not connected yet. */
 export async function fixture(t: TestContext, options: FixtureOptions = {}): Promise<Fixture> {
-  const sandbox = await createSlackSandbox({ clock: systemClock, ...options.sandbox });
+  const sandbox = await createSlackSandbox({
+    clock: systemClock,
+    ...grantedBy(options.app ?? 'bot'),
+    ...options.sandbox,
+  });
   const channel = createSlackChannel({
     botToken: sandbox.tokens.bot,
     ...(options.connection === 'polling' ? {} : { appToken: sandbox.tokens.app }),

@@ -108,7 +108,7 @@ test('D10: a person who stops the stream is heard with the next piece', async (t
 });
 
 test('D10: with Socket Mode the stop is heard at once, in this thread alone', async (t) => {
-  const { open, sandbox, start, channel, texts } = await stage(t);
+  const { open, sandbox, start, channel, texts } = await stage(t, { app: 'agent' });
   await start();
   const other = await sandbox.say({ chat: 'room', user: 'you', text: 'again', mention: true });
   const stopped = open();

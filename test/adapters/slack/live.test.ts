@@ -21,6 +21,21 @@ test('an answer grows in its thread, one call for each step, and is found by its
   assert.deepEqual(await channel.find?.(address, 'a1k0', 'preview'), { nativeID: posted[0] });
 });
 
+test('the last words end the stream, and an answer that stands whole in it is known to stand', async (t) => {
+  const { open, texts, streamed, channel } = await stage(t);
+  const { live } = open();
+  const [whole, other] = ['It is **sunny** today.', 'It is **sunny**.'].flatMap((text) =>
+    channel.render(text),
+  );
+  assert.ok(whole !== undefined && other !== undefined);
+  await live.update('It is **sunny**');
+  assert.equal(live.stands?.(whole), false, 'it is not finished');
+  await live.finish?.('It is **sunny** today.');
+  assert.deepEqual(streamed(), ['start', 'stop']);
+  assert.deepEqual(texts(), ['It is sunny today.']);
+  assert.deepEqual([live.stands?.(whole), live.stands?.(other)], [true, false]);
+});
+
 test('there is no stream outside of threads, which Slack demands', async (t) => {
   const { channel, streamed } = await stage(t);
   const dm = { ...room, chat: 'D0YOU0000', space: undefined, kind: 'dm' } as const;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { telegramStage } from '../gateway/live-stage.ts';
+import { until } from '../sandbox/telegram/test-clock.ts';
 import { createBench } from './bench.ts';
 
 const you = '5000000001';
@@ -82,6 +83,44 @@ test('a post that is copied into the discussion group is answered once, below th
     sandbox.channels.comments(group, copy).filter(({ text }) => /And this is longer/.test(text));
   await until('a long answer', () => engine.deliveries.length === 2);
   assert.ok(below().length > 1, 'each part of an answer stands below the post');
+});
+
+test('comments below a post are a conversation of their own, also on comments, and all that is said there stands below it', async (t) => {
+  const { sandbox, engine, until } = await telegramStage(t);
+  const { places, channels } = sandbox;
+  const [anna, ben] = [places.addAccount('Anna'), places.addAccount('Ben')];
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [anna, ben] });
+  const news = channels.add({ title: 'News', bot: 'administrator' });
+  channels.discuss(news, group);
+  const [one, two] = ['The lift is broken.', 'The lift is repaired.'].map(
+    (text) => channels.post(news, text).copy,
+  );
+  const ask = async (text: string, replyTo: string): Promise<string> => {
+    const id = await places.say({ account: anna, room: group, text, mention: true, replyTo });
+    const runs = engine.runs.length;
+    await until('a run', () => engine.runs.length > runs);
+    engine.complete(engine.runs.at(-1)?.run.runID ?? '', `an answer to: ${text}`);
+    await until('the answer', () => engine.deliveries.length === engine.runs.length);
+    return id;
+  };
+  const first = await ask('since when?', one ?? '');
+  await ask('by whom?', two ?? '');
+  const nested = await places.say({ account: ben, room: group, text: 'since Monday', replyTo: first });
+  await ask('is that so?', nested);
+  const sessions = engine.runs.map(({ run }) => run.sessionID);
+  assert.equal(sessions[0], sessions[2], 'a comment on a comment belongs to its post');
+  assert.notEqual(sessions[0], sessions[1]);
+  await places.say({ account: anna, room: group, text: '/who@parley_sandbox_bot', replyTo: nested });
+  const below = (copy = '') => channels.comments(group, copy).map(({ text }) => text);
+  await until('the command', () => /guest/.test(below(one).at(-1) ?? ''));
+  assert.equal(below(one).filter((text) => /an answer to/.test(text)).length, 2);
+  assert.equal(below(two).filter((text) => /an answer to/.test(text)).length, 1);
+  await places.say({ account: anna, room: group, text: 'elsewhere', mention: true });
+  await until('a run', () => engine.runs.length === 4);
+  assert.ok(
+    !sessions.includes(engine.runs[3]?.run.sessionID ?? ''),
+    'the group itself is another conversation',
+  );
 });
 
 test('a post of a channel whose comments the bot does not see is answered in the channel', async (t) => {
@@ -170,4 +209,51 @@ test('the doctor names the switch by which people may connect the bot to a busin
     assert.equal(findings.length, count);
     for (const { cure } of findings) assert.match(cure ?? '', /@BotFather.*Business Mode/);
   }
+});
+
+test('a comment that comes while the ledger cannot be asked is taken in when it can, in its place', async (t) => {
+  const { sandbox, sink, start } = await createBench(t, { privacy: 'off' });
+  const { places, channels } = sandbox;
+  const anna = places.addAccount('Anna');
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [anna] });
+  const news = channels.add({ title: 'News', bot: 'absent' });
+  channels.discuss(news, group);
+  const { advance } = sink;
+  let refusals = 0;
+  sink.advance = async (cursor) => {
+    if (cursor.name.startsWith('post:') && refusals++ < 2) throw new Error('the disk is full');
+    await advance(cursor);
+  };
+  const { copy } = channels.post(news, 'The lift is broken.');
+  start();
+  await until('the copy', () => sink.texts().includes('The lift is broken.'));
+  assert.equal(refusals, 3);
+  assert.equal(sink.messages()[0]?.address.thread, `below-${copy}`);
+});
+
+test('below a post, what was said there before is told, and nothing of other posts', async (t) => {
+  const { sandbox, sink, start, channel } = await createBench(t, { privacy: 'off' });
+  const { places, channels } = sandbox;
+  const anna = places.addAccount('Anna');
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [anna] });
+  const news = channels.add({ title: 'News', bot: 'absent' });
+  channels.discuss(news, group);
+  start();
+  const posts = ['The lift is broken.', 'The lift is repaired.'].map(
+    (text) => channels.post(news, text).copy ?? '',
+  );
+  for (const [index, text] of ['since when?', 'by whom?'].entries())
+    await places.say({ account: anna, room: group, text, replyTo: posts[index] ?? '' });
+  await until('all', () => sink.texts().includes('by whom?'));
+  const { address } = sink.messages().find(({ text }) => text === 'since when?') ?? {};
+  assert.ok(address);
+  const before = await channel.earlier?.(
+    address,
+    { nativeID: '9999999', limit: 10 },
+    new AbortController().signal,
+  );
+  assert.deepEqual(
+    before?.map(({ text }) => text),
+    ['The lift is broken.', 'since when?'],
+  );
 });

@@ -18,8 +18,8 @@ export interface Approvers {
   isApprover(person: string, platform: Platform): boolean;
   /** Who is asked for leave for what this person's run wants to do, in a room whoever is there; undefined where nobody can be. */
   askedFor(speaker: AskedAt): AskedAt | undefined;
-  /** The direct message in which each of the owners wrote last, on a channel that runs. */
-  directOfOwners(): Address[];
+  /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
+  directOfOwners(last?: Platform): Address[];
   /** Who may give leave on this platform, in words: names, or `an owner`. */
   whoMay(platform: Platform): string;
 }
@@ -83,7 +83,11 @@ export function createApprovers({
       if (here.length === 0 || here.length > mostNamed || here.some(isUnnamed)) return 'an owner';
       return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
     },
-    directOfOwners: () => owners().flatMap((name) => placesOf(name).sort(newestFirst)[0]?.address ?? []),
+    directOfOwners: (last) =>
+      owners().flatMap((name) => {
+        const places = placesOf(name).sort(newestFirst);
+        return (places.find(({ address }) => address.platform !== last) ?? places[0])?.address ?? [];
+      }),
     askedFor(speaker) {
       const { person, address } = speaker;
       const { kind, platform } = address;

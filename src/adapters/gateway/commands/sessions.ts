@@ -21,6 +21,7 @@ export const startNew: Handler = async (call) => {
   const { id } = await engine.createSession(input, how);
   const { lane, address, person } = row;
   ledger.transact(() => ledger.bindings.bind(lane, address, { id, at: clock.now(), person }));
+  if (title !== undefined) await retitle(call, title);
   return title === undefined
     ? 'This is a new conversation. What was said before stays in memory.'
     : `This is a new conversation, ${plainly(title)}. What was said before stays in memory.`;
@@ -63,7 +64,8 @@ export const resume: Handler = async (call) => {
   return `We go on with ${plainly(session.title)}.`;
 };
 
-export const rename: Handler = async ({ engine, ledger, row, args }) => {
+export const rename: Handler = async (call) => {
+  const { engine, ledger, row, args } = call;
   const title = titleIn(args);
   if (title === undefined) throw refusal(`What is it to be called? ${named(row.address, 'rename TITLE')}.`);
   const sessionID = ledger.bindings.sessionOf(row.lane);
@@ -72,6 +74,7 @@ export const rename: Handler = async ({ engine, ledger, row, args }) => {
   if (!ledger.bindings.hasSaid(row.lane, sessionID))
     await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
+  await retitle(call, title);
   return `This conversation is called ${plainly(title)} now.`;
 };
 
@@ -138,6 +141,14 @@ function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: I
   const { key } = ledger.persons.standingOf(person);
   const persons = key === undefined ? [person] : ledger.persons.idsOf(key);
   return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
+}
+
+/** Shows the title on the topic as well, where the command was said in one. */
+async function retitle({ channel, row, log }: CommandCall, title: string): Promise<void> {
+  if (row.event.topic !== true) return;
+  await channel.retitle?.(row.address, title).catch((error: unknown) => {
+    log.debug({ words: channel.explain(error).words }, 'the title of a topic could not be shown');
+  });
 }
 
 function titleIn(args: string): string | undefined {

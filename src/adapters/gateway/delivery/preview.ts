@@ -252,6 +252,7 @@ export function createPreview(options: PreviewOptions): Preview {
     },
     stands: (ordinal, part) =>
       lostAt === undefined &&
-      (messages.stands(ordinal, part) || (ordinal === 0 && opened?.stands?.(part) === true)),
+      // a surface that was left for post and edit does not know what was edited since
+      (messages.stands(ordinal, part) || (ordinal === 0 && live?.stands?.(part) === true)),
   };
 }

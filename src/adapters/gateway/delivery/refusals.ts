@@ -1,7 +1,7 @@
 // Answers that a chat does not take: whoever waits for one is told in private why, and owners see it in the status. Not the delivery.
-import type { Address } from '#adapters/gateway/address.ts';
-import { roomOf } from '#adapters/gateway/address.ts';
+import { type Address, roomOf } from '#adapters/gateway/address.ts';
 import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import { plainly } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
@@ -40,7 +40,7 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
   };
 
   const placeOf = (row: InboxRow | undefined): string =>
-    row?.event.room === undefined ? '' : `in ${row.event.room.name}`;
+    row?.event.room === undefined ? '' : ` in ${row.event.room.name}`;
 
   const isTime = (key: string): boolean => {
     const last = told.get(key);
@@ -56,9 +56,9 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
       (await channel.direct?.(row.address, row.event.actor.id));
     if (direct === undefined) return;
     const id = newId('out');
-    const words = `⚠️ I could not post my answer to you ${placeOf(row)}. ${failure.words}`;
+    const words = `⚠️ I could not post my answer to you${plainly(placeOf(row))}. ${plainly(failure.words)}`;
     const parts = channel
-      .render(words.replace('  ', ' '))
+      .render(words)
       .map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));
     await ledger.commit(
       () => ledger.outbox.insert({ id, address: direct, parts, at: clock.now() }),
@@ -68,7 +68,10 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
   };
 
   return {
-    wordsOf: (outgoing, failure) => `${placeOf(answered(outgoing))}: ${failure.words}`.replace(/^: /, ''),
+    wordsOf(outgoing, { words }) {
+      const place = placeOf(answered(outgoing)).trim();
+      return place === '' ? words : `${place}: ${words}`;
+    },
     tell(outgoing, failure, channel) {
       const row = answered(outgoing);
       if (row === undefined || row.address.kind === 'dm' || row.event.actor.isBot) return;

@@ -6,10 +6,10 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 /** `room`: everyone in a room or thread shares one session; `person`: each person there has their own. */
 export type SessionsBy = 'room' | 'person';
 
-/** The key of a lane: the direct message, the room or thread, or one person in it. */
+/** The key of a lane: the direct message or a topic of it, the room or thread, or one person in it. */
 export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy): string {
   const { address } = event;
-  if (address.kind === 'dm') return roomOf(address);
+  if (address.kind === 'dm') return event.topic === true ? formatAddress(address) : roomOf(address);
   return sessions === 'room' ? formatAddress(address) : `${formatAddress(address)}#${person}`;
 }
 

@@ -128,6 +128,17 @@ const setStatus: Method = (args, context) => {
   return {};
 };
 
+/** Of a thread in the app's direct messages (docs.slack.dev, assistant.threads.setTitle). */
+const setTitle: Method = (args, context) => {
+  const room = roomArg(args, context, 'channel_id');
+  const root = context.world.find(room.id, requiredArg(args, 'thread_ts'));
+  if (room.kind !== 'im' || root === undefined) throw refuse('invalid_thread_ts');
+  root.title = requiredArg(args, 'title');
+  context.world.changed(root);
+  context.publish.seen();
+  return {};
+};
+
 export const chatMethods: Record<string, Method> = {
   'chat.postMessage': postMessage,
   'chat.postEphemeral': postEphemeral,
@@ -136,4 +147,5 @@ export const chatMethods: Record<string, Method> = {
   'reactions.add': addReaction,
   'reactions.remove': removeReaction,
   'assistant.threads.setStatus': setStatus,
+  'assistant.threads.setTitle': setTitle,
 };

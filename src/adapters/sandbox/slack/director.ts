@@ -48,9 +48,8 @@ export function createDirector(options: {
   function send(events: readonly Wire[]): Wire[] {
     const roomOf = ({ channel }: Wire) => world.workspace.room(String(channel));
     const heard = events.filter((event) => hears(hearing, event, roomOf(event)));
-    const callbacks = heard.map((event) =>
-      callback(event, ids, roomOf(event)?.shared === true ? 'shared' : 'own'),
-    );
+    const { install } = world;
+    const callbacks = heard.map((event) => callback(event, { ids, room: roomOf(event), install }));
     for (const one of callbacks) hub.deliver(one);
     seen();
     return callbacks;

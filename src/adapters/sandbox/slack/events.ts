@@ -2,24 +2,38 @@
 
 import type { Counter } from '#adapters/sandbox/store.ts';
 import { messageShape } from './shapes.ts';
-import { app, bot, type Room, team } from './workspace.ts';
+import { app, bot, organisation, type Room, team } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
 
 /** Which of `app_mention` and `message` comes first: Slack promises nothing. */
 export type MentionOrder = 'mention first' | 'message first' | 'alternating';
 
 /** The callback around an event, with a new event id. */
-export function callback(event: Wire, ids: Counter, channel: 'shared' | 'own'): Wire {
+export function callback(
+  event: Wire,
+  { ids, room, install }: { ids: Counter; room: Room | undefined; install: World['install'] },
+): Wire {
+  const isOrganisation = install === 'organisation';
+  const where = room?.team ?? team.id;
   return {
     token: 'sandbox-verification-token',
-    team_id: team.id,
+    team_id: where,
+    // on events of an organisation's workspaces (docs.slack.dev/enterprise, "Events API")
+    ...(isOrganisation ? { enterprise_id: organisation.id, context_team_id: where } : {}),
     api_app_id: app.id,
     event,
     type: 'event_callback',
     event_id: `Ev${String(ids.next()).padStart(8, '0')}`,
     event_time: Math.floor(Number(event.event_ts)),
-    authorizations: [{ team_id: team.id, user_id: bot.user, is_bot: true, is_enterprise_install: false }],
-    is_ext_shared_channel: channel === 'shared',
+    authorizations: [
+      {
+        ...(isOrganisation ? { enterprise_id: organisation.id, team_id: null } : { team_id: team.id }),
+        user_id: bot.user,
+        is_bot: true,
+        is_enterprise_install: isOrganisation,
+      },
+    ],
+    is_ext_shared_channel: room?.shared === true,
     event_context: 'sandbox-context',
   };
 }

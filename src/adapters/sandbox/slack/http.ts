@@ -23,8 +23,8 @@ export interface HttpOptions {
   commands: AppCommands;
   /** Methods that this workspace refuses, with Slack's word. */
   refusals: Readonly<Record<string, string>>;
-  /** Whether the bot's token was revoked. */
-  revoked(): boolean;
+  /** Slack's word for every call of a bot whose token was revoked. */
+  revoked(): string | undefined;
   record(call: { name: string; status: number }): void;
   /** Ends waits that a fault asked for. */
   closing: AbortSignal;
@@ -91,7 +91,8 @@ function run(call: { name: string; args: Args; bearer: string | undefined }, opt
     if (method === undefined) throw refuse('unknown_method');
     const token = call.bearer ?? textArg(call.args, 'token');
     authorize(call.name, token, options.context.scopes);
-    if (token === tokens.bot && options.revoked()) throw refuse('token_revoked');
+    const revoked = token === tokens.bot ? options.revoked() : undefined;
+    if (revoked !== undefined) throw refuse(revoked);
     const refused = options.refusals[call.name];
     if (refused !== undefined) throw refuse(refused);
     return { ok: true, ...method(call.args, options.context) };

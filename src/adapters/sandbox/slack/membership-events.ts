@@ -1,7 +1,7 @@
 // The Events API payloads about people and channels, by their pages at docs.slack.dev/reference/events. Pure; not messages.
 import { channelShape, userShape } from './shapes.ts';
 import { type Account, otherTeam, type Room } from './workspace.ts';
-import type { Wire } from './world.ts';
+import type { Wire, World } from './world.ts';
 
 /** The letter says nothing of privacy: channels made after March 2021 have a C, also private ones. */
 export function memberEvent(
@@ -25,8 +25,16 @@ export function ownLeaveEvent(room: Room, eventTs: string): Wire {
 }
 
 /** `user_change` also for who is deactivated, activated again, or made a guest or a member. */
-export function userEvent(type: 'user_change' | 'team_join', account: Account, eventTs: string): Wire {
-  return { type, user: userShape(account), cache_ts: Math.floor(Number(eventTs)), event_ts: eventTs };
+export function userEvent(
+  type: 'user_change' | 'team_join',
+  { account, install, eventTs }: { account: Account; install: World['install']; eventTs: string },
+): Wire {
+  return {
+    type,
+    user: userShape(account, install),
+    cache_ts: Math.floor(Number(eventTs)),
+    event_ts: eventTs,
+  };
 }
 
 export function renameEvent(room: Room, eventTs: string): Wire {

@@ -21,6 +21,8 @@ export interface MethodContext {
   ticket(): string;
   /** Base of this server, without a slash at the end. */
   origin(): string;
+  /** Workspaces of the organisation that the app has lost its access to. */
+  lockedOut: ReadonlySet<string>;
   /** Scopes of the bot token. */
   scopes: readonly string[];
 }

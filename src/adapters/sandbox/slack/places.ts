@@ -139,7 +139,10 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
       // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` tells of it
       if (home === otherTeam.id) for (const room of account.rooms) exit(at(room).room, account, how);
       account.standing = 'gone';
-      if (home === team.id) director.happened(userEvent('user_change', account, world.nextTs()));
+      if (home === team.id)
+        director.happened(
+          userEvent('user_change', { account, install: world.install, eventTs: world.nextTs() }),
+        );
     },
     joinRoom: (account, room) => enter(at(room).room, known(account)),
     leaveRoom: (account, room, how) => exit(at(room).room, known(account), how),
@@ -222,7 +225,13 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
     if (next === before) return;
     account.standing = next;
     if (next === 'stranger') return;
-    director.happened(userEvent(before === 'none' ? 'team_join' : 'user_change', account, world.nextTs()));
+    director.happened(
+      userEvent(before === 'none' ? 'team_join' : 'user_change', {
+        account,
+        install: world.install,
+        eventTs: world.nextTs(),
+      }),
+    );
   }
 
   function placed(message: Stored): PlaceMessage {

@@ -13,18 +13,37 @@ import {
 import { refuse } from './refusal.ts';
 import { channelShape, pageShape, repliesOf, userShape } from './shapes.ts';
 import { requireFor } from './tokens.ts';
-import { app, bot, type Room, team } from './workspace.ts';
+import { app, bot, organisation, type Room, sister, team } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
 
-const authTest: Method = (_, context) => ({
-  url: `${context.origin()}/`,
-  team: team.name,
-  user: bot.name,
-  team_id: team.id,
-  user_id: bot.user,
-  bot_id: bot.bot,
-  is_enterprise_install: false,
+const authTest: Method = (_, context) => {
+  const isOrganisation = context.world.install === 'organisation';
+  return {
+    url: `${context.origin()}/`,
+    team: isOrganisation ? organisation.name : team.name,
+    user: bot.name,
+    team_id: isOrganisation ? organisation.id : team.id,
+    user_id: bot.user,
+    bot_id: bot.bot,
+    ...(isOrganisation ? { enterprise_id: organisation.id } : {}),
+    is_enterprise_install: isOrganisation,
+  };
+};
+
+/** The workspaces that an organisation's token may act in (docs.slack.dev, auth.teams.list). */
+const teamsList: Method = (_, { world }) => ({
+  teams: (world.install === 'organisation' ? [team, sister] : [team]).map(({ id, name }) => ({ id, name })),
+  response_metadata: { next_cursor: '' },
 });
+
+/** The workspace that the call is about: an organisation's token must say it, and another's is not looked at (docs.slack.dev/enterprise). */
+function workspaceArg(args: Args, { world, lockedOut }: MethodContext): string {
+  if (world.install === 'workspace') return team.id;
+  const wanted = requiredArg(args, 'team_id');
+  if (lockedOut.has(wanted)) throw refuse('team_access_not_granted');
+  if (wanted !== team.id && wanted !== sister.id) throw refuse('team_not_found');
+  return wanted;
+}
 
 const openConnection: Method = (_, context) => ({ url: context.ticket() });
 
@@ -42,16 +61,24 @@ const botsInfo: Method = (args) => {
 const usersInfo: Method = (args, { world }) => {
   const account = world.workspace.account(requiredArg(args, 'user'));
   if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
-  return { user: userShape(account) };
+  return { user: userShape(account, world.install) };
 };
 
 /** Everyone who has, or had, an account in the workspace: guests and the deactivated as well, not people of another workspace. */
-const usersList: Method = (args, { world }) => {
+const usersList: Method = (args, context) => {
+  const { world } = context;
+  const workspace = workspaceArg(args, context);
   const all = world.workspace
     .accounts()
-    .filter(({ home, standing }) => home === team.id && standing !== 'none');
+    .filter(
+      ({ home, teams, standing }) => (home === workspace || teams.has(workspace)) && standing !== 'none',
+    );
   const { items, next } = paged(all, args, { most: 1000, otherwise: 1000 });
-  return { members: items.map(userShape), cache_ts: 0, response_metadata: { next_cursor: next } };
+  return {
+    members: items.map((account) => userShape(account, world.install)),
+    cache_ts: 0,
+    response_metadata: { next_cursor: next },
+  };
 };
 
 const typeOf: Record<Room['kind'], string> = {
@@ -77,14 +104,16 @@ function listedFor(
 
 /** `conversations.list` has public channels that the bot is not in; `users.conversations` has only what somebody is in. */
 function listConversations(which: 'all' | 'own'): Method {
-  return (args, { scopes, world }) => {
+  return (args, context) => {
+    const { scopes, world } = context;
+    const workspace = workspaceArg(args, context);
     const types = (textArg(args, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
     const kinds = (['channel', 'group', 'mpim', 'im'] as const).filter((kind) =>
       types.includes(typeOf[kind]),
     );
     requireFor(kinds, 'read', scopes);
-    const all = listedFor({ which, user: textArg(args, 'user') }, world).filter(({ kind }) =>
-      kinds.includes(kind),
+    const all = listedFor({ which, user: textArg(args, 'user') }, world).filter(
+      (room) => kinds.includes(room.kind) && (room.kind === 'im' || room.team === workspace),
     );
     const { items, next } = paged(all, args, { most: 1000, otherwise: 100 });
     return { channels: items.map(channelShape), response_metadata: { next_cursor: next } };
@@ -206,6 +235,7 @@ function fromCursor(args: Args, kind: string): string | undefined {
 
 export const readMethods: Record<string, Method> = {
   'auth.test': authTest,
+  'auth.teams.list': teamsList,
   'apps.connections.open': openConnection,
   'team.info': teamInfo,
   'bots.info': botsInfo,

@@ -14,6 +14,7 @@ import { encodeText } from './entities.ts';
 import type { MentionOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
+import { createInstall, type InstallActs } from './install.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
 import { createRates } from './rates.ts';
@@ -24,13 +25,15 @@ import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
-import { bot, people, team } from './workspace.ts';
+import { bot, organisation, people, team } from './workspace.ts';
 import { createWorld, roomFor, type Wire } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
   /** Where the page's conversations outlast the process; nothing does without it. */
   shelf?: Shelf | undefined;
+  /** Installed in one workspace unless told; an organisation has a second one, with a channel in which the guest and the bot are. */
+  install?: 'workspace' | 'organisation' | undefined;
   /** Scopes of the bot token; all that the bot asks for unless told. */
   scopes?: readonly string[] | undefined;
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
@@ -53,7 +56,7 @@ export interface SlackSandboxOptions {
 }
 
 /** What Slack can do besides what all platforms can. */
-export interface SlackSandbox extends SandboxServer {
+export interface SlackSandbox extends SandboxServer, InstallActs {
   /** Unfurls a link of a message: a `message_changed` whose text is the same. */
   unfurl(id: string): void;
   /** Posts a file as a user. */
@@ -84,8 +87,8 @@ export interface SlackSandbox extends SandboxServer {
   stopStream(id: string, user: SandboxUser): void;
   /** Archives the room: who is in it can read it, and nobody writes. */
   archive(): void;
-  /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
-  revokeToken(): void;
+  /** Titles of the threads in a person's direct message with the bot. */
+  titles(user: SandboxUser): string[];
   /** Open Socket Mode connections. */
   connections(): number;
   readonly crowd: Crowd;
@@ -101,7 +104,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const { clock, shelf = noShelf } = options;
   const server = createServer({ keepAliveTimeout: 60_000 });
   const host = `127.0.0.1:${await listenAgain(server, shelf)}`;
-  const world = createWorld({ clock, shelf, origin: `http://${host}` });
+  const world = createWorld({ clock, shelf, origin: `http://${host}`, install: options.install });
   const faults = createFaults();
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });
@@ -114,11 +117,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
+  const installed = createInstall({ world, director });
   const commands = createAppCommands({
     names: options.slashCommands ?? ['/parley', '/retry'],
     ...{ world, hub, publish, clock, origin: `http://${host}` },
   });
-  let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];
   const http = {
     context: {
@@ -128,13 +131,14 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       ticket: () => `ws://${options.socketHost?.() ?? host}${hub.ticketPath()}`,
       origin: () => `http://${host}`,
       scopes: options.scopes ?? allScopes,
+      lockedOut: installed.lockedOut,
     },
     clock,
     faults,
     rates: options.rates === 'none' ? undefined : createRates(clock),
     commands,
     refusals: options.refusals ?? {},
-    revoked: () => revoked,
+    revoked: installed.refusal,
     closing: closing.signal,
     record(call: { name: string; status: number }) {
       calls.push({ ...call, at: clock.now() });
@@ -160,7 +164,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     tokens,
     crowd,
     places: createPlaces({ world, director, commands, onBotMessage }),
-    userID: (user) => `${team.id}/${people[user].id}`,
+    userID: (user) => `${world.install === 'organisation' ? organisation.id : team.id}/${people[user].id}`,
     async say(say: Say) {
       if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
       const room = roomFor(world, say.chat, say.user);
@@ -259,9 +263,8 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     archive() {
       roomFor(world, 'room', 'you').archived = true;
     },
-    revokeToken() {
-      revoked = true;
-    },
+    titles: (user) => world.messagesIn(roomFor(world, 'dm', user).id).flatMap(({ title }) => title ?? []),
+    ...installed.acts,
     connections: () => hub.connections(),
     async close() {
       closing.abort();

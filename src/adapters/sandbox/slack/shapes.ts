@@ -1,13 +1,20 @@
 // The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
 import { defined, type Json } from '#base/json.ts';
 import { streamState } from './stream-state.ts';
-import { type Account, app, bot, otherTeam, people, type Room, team } from './workspace.ts';
+import { type Account, app, bot, organisation, otherTeam, people, type Room, team } from './workspace.ts';
 import type { SharedFile, Stored, Wire, World } from './world.ts';
 
 const icons = {
   image_36: 'https://sandbox.invalid/36.png',
   image_48: 'https://sandbox.invalid/48.png',
   image_72: 'https://sandbox.invalid/72.png',
+};
+const enterprise = {
+  enterprise_id: organisation.id,
+  enterprise_name: organisation.name,
+  is_admin: false,
+  is_owner: false,
+  is_primary_owner: false,
 };
 const founded = 1_700_000_000;
 
@@ -25,7 +32,9 @@ export const botProfile: Wire = {
 export function messageShape(world: World, message: Stored): Wire {
   const parent = message.thread === undefined ? undefined : world.find(message.room.id, message.thread);
   const byBot = message.user === bot.user;
-  const author = world.workspace.account(message.user)?.home ?? team.id;
+  const account = world.workspace.account(message.user);
+  // who is in several workspaces of an organisation speaks as one of the workspace where it is said
+  const author = account?.teams.has(message.room.team) ? message.room.team : (account?.home ?? team.id);
   return defined({
     type: 'message',
     subtype: message.subtype,
@@ -128,7 +137,7 @@ export function channelShape(room: Room): Wire {
     created: founded,
     is_archived: room.archived === true,
     is_org_shared: false,
-    context_team_id: team.id,
+    context_team_id: room.team,
     updated: founded,
   };
   if (room.kind === 'im') {
@@ -151,7 +160,7 @@ export function channelShape(room: Room): Wire {
     is_pending_ext_shared: false,
     unlinked: 0,
     creator: people.you.id,
-    shared_team_ids: room.shared ? [team.id, otherTeam.id] : [team.id],
+    shared_team_ids: room.shared ? [room.team, otherTeam.id] : [room.team],
     pending_shared: [],
     pending_connected_team_ids: [],
     previous_names: [],
@@ -161,7 +170,7 @@ export function channelShape(room: Room): Wire {
   };
 }
 
-export function userShape({ id, name, home, standing }: Account): Wire {
+export function userShape({ id, name, home, standing, teams }: Account, install: World['install']): Wire {
   const isBot = id === bot.user;
   const profile: { [key: string]: Json } = {
     real_name: name,
@@ -196,6 +205,10 @@ export function userShape({ id, name, home, standing }: Account): Wire {
     is_app_user: false,
     updated: founded,
     is_email_confirmed: true,
+    // of people of an organisation (docs.slack.dev, user object)
+    ...(install === 'organisation' && home === team.id
+      ? { enterprise_user: { ...enterprise, id, teams: [home, ...teams] } }
+      : {}),
     // of another workspace, and in no channel that the app sees (docs.slack.dev, user object)
     ...(home === team.id ? {} : { is_stranger: standing === 'gone' }),
   };

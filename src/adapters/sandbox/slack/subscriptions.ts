@@ -28,6 +28,8 @@ function scopeOf(event: Wire, room: Room | undefined): string | undefined {
     case 'team_join':
       return 'users:read';
     case 'agent_session_stopped':
+    case 'app_uninstalled':
+    case 'tokens_revoked':
       return undefined;
     default:
       return `${prefix}:read`;

@@ -10,6 +10,7 @@ const reading = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 /** Scopes of each method for a bot token; any one of them is enough. An empty list: a valid token is enough. */
 const needs: Record<string, readonly string[]> = {
   'auth.test': [],
+  'auth.teams.list': [],
   'team.info': ['team:read'],
   'bots.info': ['users:read'],
   'users.info': ['users:read'],
@@ -34,12 +35,12 @@ const needs: Record<string, readonly string[]> = {
   'reactions.add': ['reactions:write'],
   'reactions.remove': ['reactions:write'],
   'assistant.threads.setStatus': ['assistant:write', 'chat:write'],
+  'assistant.threads.setTitle': ['assistant:write'],
 };
 
-/** Everything that the manifest asks for: what the sandbox's bot token has unless told otherwise. */
+/** What the sandbox's bot token has unless told otherwise. An app with `assistant:write` besides is an agent. */
 export const allScopes: readonly string[] = [
   'app_mentions:read',
-  'assistant:write',
   'chat:write',
   'files:read',
   'files:write',
@@ -66,6 +67,14 @@ export function authorize(method: string, token: string | undefined, scopes: rea
       word: 'missing_scope',
       scopes: { needed: needed.join(','), provided: scopes.join(',') },
     });
+}
+
+/** Whether a bot token with these scopes may call the method on a conversation of this kind. */
+export function allows(method: string, kind: Room['kind'], scopes: readonly string[]): boolean {
+  const needed = needs[method] ?? [];
+  const own = needed.filter((scope) => scope.startsWith(`${prefixes[kind]}:`));
+  const wanted = needed === history || needed === reading ? own : needed;
+  return needed.length === 0 || wanted.some((scope) => scopes.includes(scope));
 }
 
 const prefixes: Record<Room['kind'], string> = {

@@ -5,6 +5,9 @@ import { ParleyError } from '#base/errors.ts';
 export const team = { id: 'T0SANDBOX', name: 'Sandbox', domain: 'sandbox' };
 /** The workspace of people who come through a shared channel. */
 export const otherTeam = { id: 'T0ELSEWHERE', name: 'Elsewhere' };
+/** The organisation of both workspaces, where the app is installed in one (Enterprise Grid); `sister` is its second workspace. */
+export const organisation = { id: 'E0SANDBOX', name: 'Sandbox Group' };
+export const sister = { id: 'T0SISTER0', name: 'Sister', room: 'C0SISTER0' };
 export const app = { id: 'A0PARLEY0', name: 'parley' };
 export const bot = { user: 'U0PARLEY0', bot: 'B0PARLEY0', name: 'parley' };
 
@@ -17,6 +20,8 @@ export interface Account {
   /** The workspace that the account belongs to, once it has one: an account never changes it. */
   home: string;
   standing: Standing;
+  /** Workspaces of the organisation that it is in besides its home. */
+  teams: Set<string>;
   /** Conversations that it is in, by id. */
   rooms: Set<string>;
 }
@@ -28,6 +33,8 @@ export interface Room {
   /** Empty in direct messages. */
   name: string;
   members: Set<string>;
+  /** The workspace that it belongs to. */
+  team: string;
   /** Whether the channel is shared with the other workspace (Slack Connect). */
   shared: boolean;
   /** Nobody writes there any more. */
@@ -57,6 +64,7 @@ interface Given {
   kind: Room['kind'];
   name: string;
   members: readonly string[];
+  team?: string;
 }
 
 /** The page's people and rooms: their ids are known to its tests. */
@@ -74,14 +82,14 @@ const rooms: readonly Given[] = [
 ];
 
 /** A workspace with the page's people and rooms. */
-export function createWorkspace(): Workspace {
+export function createWorkspace(install: 'workspace' | 'organisation' = 'workspace'): Workspace {
   const accounts = new Map<string, Account>();
   const all = new Map<string, Room>();
   const direct = new Map<string, Room>();
   let count = 0;
 
   function put(given: Given, lasting: boolean): Room {
-    const room: Room = { ...given, members: new Set(given.members), shared: false, lasting };
+    const room: Room = { team: team.id, ...given, members: new Set(given.members), shared: false, lasting };
     all.set(room.id, room);
     for (const id of room.members) {
       accounts.get(id)?.rooms.add(room.id);
@@ -95,8 +103,13 @@ export function createWorkspace(): Workspace {
     return `${prefix}0P${String(count).padStart(7, '0')}`;
   };
   for (const { id, name } of [you, guest, { id: bot.user, name: bot.name }])
-    accounts.set(id, { id, name, home: team.id, standing: 'member', rooms: new Set() });
+    accounts.set(id, { id, name, home: team.id, standing: 'member', teams: new Set(), rooms: new Set() });
   for (const room of rooms) put(room, false);
+  if (install === 'organisation') {
+    accounts.get(guest.id)?.teams.add(sister.id);
+    const members = [guest.id, bot.user];
+    put({ id: sister.room, kind: 'channel', name: 'sister', members, team: sister.id }, false);
+  }
 
   const workspace: Workspace = {
     account: (id) => accounts.get(id) ?? crowdAccount(id),
@@ -115,6 +128,7 @@ export function createWorkspace(): Workspace {
         name,
         home: team.id,
         standing: 'none',
+        teams: new Set(),
         rooms: new Set(),
       };
       accounts.set(account.id, account);
@@ -142,7 +156,15 @@ export function createWorkspace(): Workspace {
 export function crowdRoom(person: number): Room {
   const number = String(person).padStart(4, '0');
   const members = new Set([`U0CROWD${number}`, bot.user]);
-  return { id: `D0CROWD${number}`, kind: 'im', name: '', members, shared: false, lasting: false };
+  return {
+    id: `D0CROWD${number}`,
+    kind: 'im',
+    name: '',
+    members,
+    team: team.id,
+    shared: false,
+    lasting: false,
+  };
 }
 
 /** The number in the id of somebody of the crowd, or of their direct message. */
@@ -159,5 +181,12 @@ function crowdRoomOf(id: string): Room | undefined {
 function crowdAccount(id: string): Account | undefined {
   const person = crowdNumber(id);
   if (person === undefined) return undefined;
-  return { id, name: `crowd${person}`, home: team.id, standing: 'member', rooms: new Set() };
+  return {
+    id,
+    name: `crowd${person}`,
+    home: team.id,
+    standing: 'member',
+    teams: new Set(),
+    rooms: new Set(),
+  };
 }

@@ -41,6 +41,8 @@ export interface Stored {
   attachments?: Wire[] | undefined;
   metadata?: Wire | undefined;
   thread?: string | undefined;
+  /** Of the thread that it begins. */
+  title?: string | undefined;
   edited?: { user: string; ts: string } | undefined;
   reactions: { name: string; users: string[] }[];
   files?: SharedFile[] | undefined;
@@ -54,6 +56,7 @@ export interface Stored {
 }
 
 export interface World {
+  readonly install: 'workspace' | 'organisation';
   readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
   nextTs(): string;
@@ -80,9 +83,15 @@ export interface World {
 const mostMessages = 20_000;
 
 /** The workspace with what its shelf kept; timestamps follow `clock`, and links to files are below `origin`. */
-export function createWorld(options: { clock: Clock; shelf: Shelf; origin: string }): World {
+export function createWorld(options: {
+  clock: Clock;
+  shelf: Shelf;
+  origin: string;
+  /** Where the app is installed: in the one workspace unless told. */
+  install?: 'workspace' | 'organisation' | undefined;
+}): World {
   const { clock, shelf } = options;
-  const workspace = createWorkspace();
+  const workspace = createWorkspace(options.install);
   const files = createFiles(options);
   const said = createSaid({ shelf, workspace, files });
   const messages = new Map<string, Stored>();
@@ -92,6 +101,7 @@ export function createWorld(options: { clock: Clock; shelf: Shelf; origin: strin
   const passing = new Set<Stored>();
   let last = 0;
   const world: World = {
+    install: options.install ?? 'workspace',
     workspace,
     status: new Map(),
     files,

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Params } from './params.ts';
 import { badRequest } from './refusal.ts';
 import { botMember, chatMember } from './standing.ts';
-import { type Method, readableChatOf, type State } from './state.ts';
+import { type Method, readableChatOf, type State, threadOf, writableChatOf } from './state.ts';
+import { messageAt } from './world.ts';
 
 const commandList = z
   .array(
@@ -21,7 +22,27 @@ export const getMe: Method = (state) => ({
   supports_inline_queries: false,
   can_connect_to_business: state.businessMode === 'on',
   has_main_web_app: false,
+  // the bot's private chats may have topics, and people open them (Bot API 9.3 and 9.4)
+  has_topics_enabled: true,
+  allows_users_to_create_topics: true,
 });
+
+/** The name of a topic, here of one in a private chat, which every bot may edit (Bot API 9.3, editForumTopic). */
+export const editForumTopic: Method = (state, { params }) => {
+  const room = writableChatOf(state, params);
+  const id = threadOf(room, params);
+  const name = params.text('name');
+  if (id === undefined || !room.topics.has(id)) throw badRequest('TOPIC_ID_INVALID');
+  if (room.chat.type !== 'private') throw badRequest('not enough rights to manage topics');
+  if (name === undefined || name.length > 128) throw badRequest('TOPIC_TITLE_INVALID');
+  const present = messageAt(room, id)?.message;
+  const topic = present?.forum_topic_created;
+  if (present === undefined || topic === undefined) throw badRequest('TOPIC_DELETED');
+  if (topic.name === name) throw badRequest('TOPIC_NOT_MODIFIED');
+  present.forum_topic_created = { ...topic, name };
+  state.changed();
+  return true;
+};
 
 /** Whom a list is for (Bot API, BotCommandScope); those of one chat are not played here. */
 const commandScope = z.object({

@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import type { Room } from './world.ts';
 
 export interface Groups {
-  /** Opens a forum topic and tells the bot; the topic's id. */
+  /** Opens a topic in a forum or, as its person, in a private chat, and tells the bot; the topic's id. */
   createTopic(room: Room, name: string): number;
   /** Turns a basic group into a supergroup; the bot learns it from two service messages. */
   migrate(room: Room): { from: string; to: string };
@@ -19,16 +19,16 @@ export function createGroups(state: State, { announce }: Pick<Membership, 'annou
   const { world, queue } = state;
   return {
     createTopic(room, name) {
-      if (room.chat.is_forum !== true)
+      if (room.chat.is_forum !== true && room.chat.type !== 'private')
         throw new ParleyError(
           'not_a_forum',
-          `The chat "${room.chat.title ?? room.key}" has no topics; only a forum has, and a forum is a supergroup.`,
+          `The chat "${room.chat.title ?? room.key}" has no topics; only a forum and a private chat have.`,
         );
       const id = world.nextID();
       room.topics.add(id);
       const message = {
         message_id: id,
-        from: founder,
+        from: room.chat.type === 'private' ? world.people[room.owner] : founder,
         chat: room.chat,
         date: world.seconds(),
         message_thread_id: id,

@@ -1,5 +1,12 @@
 // Which methods the sandbox knows, by their lower-case names: Telegram's method names are case-insensitive.
-import { getChat, getChatMember, getMe, getMyCommands, setMyCommands } from './chat-methods.ts';
+import {
+  editForumTopic,
+  getChat,
+  getChatMember,
+  getMe,
+  getMyCommands,
+  setMyCommands,
+} from './chat-methods.ts';
 import { getFile, sendDocument, sendPhoto } from './file-methods.ts';
 import { deleteMessage, editMessageText, sendMessage, sendMessageDraft } from './send-methods.ts';
 import { answerCallbackQuery, sendChatAction, setMessageReaction } from './sign-methods.ts';
@@ -10,6 +17,7 @@ const known = {
   answerCallbackQuery,
   deleteMessage,
   deleteWebhook,
+  editForumTopic,
   editMessageText,
   getChat,
   getChatMember,

@@ -57,8 +57,10 @@ export interface TelegramSandbox extends SandboxServer {
     say: { chat: SandboxChat; user: SandboxUser; replyTo?: string },
     content: Partial<TgMessage>,
   ): Promise<{ id: string }>;
-  /** Opens a forum topic in the room; its id is a `thread`. */
-  createTopic(name: string): string;
+  /** Opens a topic in the room, or in somebody's direct message; its id is a `thread`. */
+  createTopic(name: string, directOf?: SandboxUser): string;
+  /** The names of the topics in somebody's direct message. */
+  topics(user: SandboxUser): string[];
   /** Turns a basic group (see `basicGroups`) into a supergroup with another id. */
   migrate(chat: 'room' | 'private'): { from: string; to: string };
   /** Presses a button under the bot's message; the id of the callback query. */
@@ -160,7 +162,15 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     stopDraft: people.stopDraft,
     menu: (of) => menuOf(state, of),
-    createTopic: (name) => String(groups.createTopic(world.room('room', 'you'), name)),
+    createTopic: (name, directOf) =>
+      String(
+        groups.createTopic(
+          directOf === undefined ? world.room('room', 'you') : world.room('dm', directOf),
+          name,
+        ),
+      ),
+    topics: (user) =>
+      world.room('dm', user).messages.flatMap(({ message }) => message.forum_topic_created?.name ?? []),
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),

@@ -56,19 +56,17 @@ Nothing has to be reachable from outside: Parley asks Telegram for news by long 
 
 ## Slack
 
-1. Open [api.slack.com/apps](https://api.slack.com/apps), press **Create New App**, then **From scratch**; choose a name and your workspace.
-2. Choose **Socket Mode** on the left and switch it on. Slack then offers an app-level token with the scope \`connections:write\`; create it and put it into \`SLACK_APP_TOKEN\` (it begins with \`xapp-\`).
-3. Choose **OAuth & Permissions** and add the bot token scopes of the list below.
-4. Choose **Event Subscriptions**, switch events on, and under **Subscribe to bot events** add \`app_mention\`, \`channel_left\`, \`channel_shared\`, \`member_joined_channel\`, \`member_left_channel\`, \`message.channels\`, \`message.groups\`, \`message.im\`, \`message.mpim\` and \`user_change\`.
-5. Choose **App Home** and allow people to send messages to the app from its messages tab.
-6. Press **Install to Workspace**, and put the bot token (it begins with \`xoxb-\`) into \`SLACK_BOT_TOKEN\`.
-7. In Slack, invite the bot to a channel with \`/invite\`, or open a direct message with it.
+1. Run \`parley slack manifest --link\` and open the link that it prints; choose your workspace and press **Create**. (Or open [api.slack.com/apps](https://api.slack.com/apps), press **Create New App**, then **From a manifest**, and paste what \`parley slack manifest\` prints.)
+2. Under **Basic Information**, **App-Level Tokens**, make a token with the scope \`connections:write\` and put it into \`SLACK_APP_TOKEN\` (it begins with \`xapp-\`).
+3. Choose **Install App**, and put the bot token (it begins with \`xoxb-\`) into \`SLACK_BOT_TOKEN\`.
+4. In Slack, invite the bot to a channel with \`/invite\`, or open a direct message with it.
 
-The bot token scopes are:
+The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, \`channel_left\`, \`channel_shared\`, \`channel_unshared\`, \`group_left\`, \`member_joined_channel\`, \`member_left_channel\`, \`message.channels\`, \`message.groups\`, \`message.im\`, \`message.mpim\`, \`team_join\`, \`tokens_revoked\` and \`user_change\`, and asks for these bot token scopes:
 
 - \`app_mentions:read\` and \`chat:write\`, to be asked and to answer
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
-- \`channels:read\`, \`groups:read\`, \`im:read\`, \`mpim:read\` and \`im:write\`, to know the places it is in
+- \`channels:read\`, \`groups:read\`, \`im:read\` and \`mpim:read\`, to know the places it is in
+- \`commands\`, for the slash command \`/parley\`
 - \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
 - \`users:read\`, to call people by their names, and to know guests and who has left
 

@@ -1,0 +1,58 @@
+// `parley slack manifest`: the app manifest for Slack, or the link that makes an app of it. Asks nobody.
+import { z } from 'zod';
+import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
+import { ParleyError } from '#base/errors.ts';
+import { zodWords } from '#base/json.ts';
+import type { CommandInput } from './input.ts';
+import { refuseExtra } from './takes.ts';
+
+const help = `Usage: parley slack manifest [--name NAME] [--agent] [--org] [--link]
+
+  manifest  the app manifest for api.slack.com/apps, "Create New App", "From a
+            manifest": every scope and event that is made use of
+            [--name NAME]  what the app is called (default: Parley)
+            [--agent]      direct messages are chats, each with a session of its
+                           own; Slack does not take that back from an app
+            [--org]        can be installed for a whole organisation (Enterprise
+                           Grid); Slack does not take that back either
+            [--link]       the link that makes an app of it instead`;
+
+/** Slack's own limit of an app's name. */
+const values = z.object({
+  name: z.string().trim().min(1).max(35).default('Parley'),
+  agent: z.boolean().default(false),
+  org: z.boolean().default(false),
+  link: z.boolean().default(false),
+});
+
+/** Prints the manifest as JSON and resolves with 0. Throws `wrong_call` for anything else. */
+export async function slack(input: CommandInput): Promise<number> {
+  const [action = 'help'] = input.rest;
+  if (action === 'help') {
+    input.print(help);
+    return 0;
+  }
+  if (action !== 'manifest')
+    throw new ParleyError('wrong_call', `"parley slack ${action}" does not exist; there is "manifest".`, {
+      cure: 'See "parley slack help".',
+    });
+  const takes = { words: 'none' as const, options: ['name', 'agent', 'org', 'link'] };
+  refuseExtra({ command: 'slack', action, takes }, input);
+  const parsed = values.safeParse(input.values);
+  if (!parsed.success)
+    throw new ParleyError(
+      'wrong_call',
+      `The manifest cannot be made: ${zodWords(parsed.error).join('; ')}.`,
+      {
+        cure: 'See "parley slack help".',
+      },
+    );
+  const { name, agent, org, link } = parsed.data;
+  const manifest = slackManifest({
+    name,
+    kind: agent ? 'agent' : 'bot',
+    reach: org ? 'organisation' : 'workspace',
+  });
+  input.print(link ? manifestLink(manifest) : JSON.stringify(manifest, null, 2));
+  return 0;
+}
