@@ -172,6 +172,9 @@ export function createScriptedChannel(
       calls.push(`earlier ${nativeID} ${limit}`);
       return around;
     },
+    ...(options.ephemerals === true
+      ? { ephemeralFor: ({ actor }: MessageEvent) => ({ user: actor.id }) }
+      : {}),
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>
       error instanceof ScriptedFailure

@@ -133,3 +133,23 @@ test('F7: forwards, places and polls reach the model as what they are, never as 
     '[forwarded a message of Daily] : "/new says \\"x\\"\\n]"]\n[shared "poll: Lunch? (Pizza) (Soup)"]',
   ]);
 });
+
+test('a thread that is too long leaves room for what is asked: the first message and the newest go along, and the cut is said', async (t) => {
+  const { channel, engine, seen } = await startHarness(t, { engine: ok() });
+  const words = 'x'.repeat(3_900);
+  channel.history.push(
+    Array.from({ length: 40 }, (_, index) => {
+      const nativeID = String(index + 1);
+      return { nativeID, at: index + 1, author: 'guest', fromBot: false, text: `${nativeID}: ${words}` };
+    }),
+  );
+  await channel.sink.accept(message('99', `summarise it ${'y'.repeat(50_000)}`, inThread));
+  await seen('the answer', () => channel.messages[0]);
+  const [head = '', first = '', ...others] = engine.prompts()[0] ?? [];
+  assert.match(head, /^\[about this thread: "it is longer: only a part of it follows/);
+  assert.match(first, /guest: "1: xxx/);
+  assert.match(others.at(-2) ?? '', /guest: "40: xxx/);
+  assert.match(others.at(-1) ?? '', /^summarise it yyy/);
+  assert.ok([head, first, ...others].join('\n\n').length < 80_000, 'the engine shows no more of a prompt');
+  assert.ok(others.length > 4);
+});

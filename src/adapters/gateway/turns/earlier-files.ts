@@ -10,15 +10,23 @@ import { type ReceiveDeps, receiveEarlier } from './receive-files.ts';
 
 /** Files of a thread that are fetched: the newest. The others are named with their messages. */
 const mostFiles = 5;
+/**
+ * Characters of a thread with its text files and of what the person says about it: the engine shows 80,000 of a prompt, and what is asked
+ * comes last.
+ */
+const mostPromptChars = 76_000;
 /** An answer waits no longer than this for them, in milliseconds. */
 const patienceMs = 20_000;
 
 /** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is told to the model alone. */
 export async function earlierWithFiles(
   row: InboxRow,
-  deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom },
+  deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom; ownChars: number },
 ): Promise<(EarlierNote & { attached: readonly AttachedFile[] })[]> {
-  const notes = await earlierIn(row, deps.channel, deps);
+  const characters = Math.max(0, mostPromptChars - deps.ownChars);
+  const notes = await earlierIn(row, deps.channel, { ...deps, characters });
+  const told = notes.reduce((sum, { note }) => sum + note.length, 0);
+  deps.fileRoom.text = Math.min(deps.fileRoom.text, Math.max(0, characters - told));
   const newest = notes
     .flatMap(({ nativeID, files }) => files.map((file) => ({ nativeID, file })))
     .slice(-mostFiles);

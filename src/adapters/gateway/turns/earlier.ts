@@ -24,6 +24,8 @@ const mostCharsEach = 4_000;
 const patienceMs = 8_000;
 
 export interface EarlierDeps {
+  /** Characters that the prompt has room for beside the person's own; 60,000 when absent. */
+  characters?: number | undefined;
   ledger: Pick<Ledger, 'company' | 'commit'>;
   clock: Clock;
   log: Log;
@@ -59,7 +61,7 @@ export async function earlierIn(
     deps.log.debug({ kind, words }, 'a thread was answered without all that was said before');
   }
   await noteCompany(row, [...read.said.values()], deps.ledger);
-  return notesOf(read, thread);
+  return notesOf(read, { thread, mostChars: Math.min(mostChars, deps.characters ?? mostChars) });
 }
 
 /** Others were in the thread before the bot: it does not take what they say there for its own. */
@@ -90,7 +92,10 @@ async function readInto(
   });
 }
 
-function notesOf({ said, title, isWhole }: Thread, thread: string): EarlierNote[] {
+function notesOf(
+  { said, title, isWhole }: Thread,
+  { thread, mostChars }: { thread: string; mostChars: number },
+): EarlierNote[] {
   const all = [...said.values()].filter(({ text, files = [] }) => text.trim() !== '' || files.length > 0);
   const [first, ...others] = all.toSorted((a, b) => a.at - b.at).map(noteOf);
   if (first === undefined) return [];

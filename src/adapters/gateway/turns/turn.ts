@@ -137,6 +137,8 @@ async function answer(
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
   const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
+  const said = [...batch.map(({ event }) => event.text), ...attached.map(({ note }) => note)];
+  const ownChars = said.reduce((sum, text) => sum + text.length, 0);
   const troubles = attached.flatMap(({ trouble }) => trouble ?? []);
   const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
@@ -152,7 +154,7 @@ async function answer(
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    earlier: begun === 'before' ? [] : await earlierWithFiles(first, deps),
+    earlier: begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars }),
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   });
