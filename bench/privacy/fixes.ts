@@ -56,8 +56,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/adapters/slack/rooms.ts',
-        "restricted: kind !== 'channel' || isPrivate === true };",
-        "restricted: kind !== 'channel' || (isPrivate === true && id === '') };",
+        "const restricted = kind !== 'channel' || isPrivate === true;",
+        "const restricted = kind !== 'channel' || (isPrivate === true && id === '');",
       ),
       edit(reading, confirmed, unconfirmed),
     ],
@@ -65,11 +65,16 @@ export const fixes: readonly Fix[] = [
   {
     keeps: 'guests on Slack are told nothing of the space in private',
     edits: [
-      edit(slackRights, 'if (home !== team) return false;'),
+      edit(slackRights, 'if (home !== owner) return false;'),
       edit(
         slackRights,
-        'return person !== undefined && isFullMember(person, team);',
-        'return person !== null || home === team;',
+        'if (person === undefined) return false;',
+        "if (person === undefined) return home !== '';",
+      ),
+      edit(
+        slackRights,
+        'return spaces.some((team) => isFullMember(person, team));',
+        'return spaces.length >= 0;',
       ),
     ],
   },

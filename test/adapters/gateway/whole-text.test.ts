@@ -36,7 +36,7 @@ test('C2: what is delivered is the final text, once, in order, whatever was show
       const idempotentSend = surface === 'an idempotent platform';
       const find = idempotentSend ? 'cannot find' : 'can find';
       const channel = createScriptedChannel({ partLimit: 30, caps: { idempotentSend }, find });
-      const { engine, pass } = await startHarness(t, { channel });
+      const { engine, pass, seen } = await startHarness(t, { channel });
       await channel.sink.accept(message('1', 'tell me'));
       await pass();
       channel.failing.send.push(...send);
@@ -48,6 +48,8 @@ test('C2: what is delivered is the final text, once, in order, whatever was show
       const text = engine.runs[0]?.run.text ?? '';
       engine.complete('run_1', text);
       await pass(10 * 60_000);
+      // the disk is waited for beside the clock, and a busy one takes longer than that
+      await seen('the whole answer', () => engine.deliveries[0]);
       assert.equal(channel.messages.map((standing) => standing.text).join(''), text);
       assert.deepEqual(engine.deliveries.length, 1);
       told += 1;

@@ -134,7 +134,7 @@ test('a file that does not come is given up after three minutes, as are others o
   await clock.advance(15_000);
   const [trouble] = troubles.list();
   assert.match(trouble?.words ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);
-  assert.match(trouble?.cure ?? '', /"\/stop" there ends the wait/);
+  assert.match(trouble?.cure ?? '', /the stop command there ends the wait/);
   const late = (error: unknown): boolean => codeOf(error) === 'file_not_brought';
   await assert.rejects(inTime(clock, bringing), late);
   assert.ok(asked > 5, 'a dead connection is not waited for that long');
