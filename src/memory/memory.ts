@@ -13,7 +13,7 @@ import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
-import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
+import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vector-extension.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
@@ -47,8 +47,7 @@ export interface MemoryOptions {
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
   /**
-   * True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do, and
-   * what other processes write is embedded here.
+   * True where people will ask for hours: what other processes write is embedded here.
    */
   ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
@@ -61,8 +60,6 @@ const chunksAtOnce = 16;
 const mostBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
 const idleMs = 2_000;
-/** A program that starts has other things to do before its memory gets ready. */
-const aheadMs = 2_000;
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
@@ -162,10 +159,6 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   /** Asked at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () => !isOwn && opened().chunks.newest() > above.rows;
   const closed = new AbortController();
-  const getReady = async (): Promise<void> => {
-    await clock.sleep(aheadMs, closed.signal);
-    if (await isLarge()) await searching.call('prepare', {});
-  };
   /** What another process writes gets its vector too: a command beside the program that has the model. */
   const lookForOthers = async (): Promise<void> => {
     while (queue !== undefined) {
@@ -174,8 +167,6 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     }
   };
   const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
-  // whatever is wrong with the thread or the file is told to whoever asks
-  const ready = options.ahead === true ? getReady().catch(() => {}) : undefined;
   const asked = createAsk({
     thread: searching,
     // a model elsewhere is told no secret of a question either
@@ -261,7 +252,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, looking, building]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), looking, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();
@@ -274,17 +265,17 @@ const nothingRecalled = { block: '', hits: [], omitted: 0 };
 
 const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
 
-function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
-  const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
+function statusOf({ chunks, missing, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
+  const why =
+    missing === undefined ? [] : ['vector extension missing', `sqlite-vec did not load: ${missing}`];
   return {
     chunks: chunks.count(),
     vectors: embeddings?.count() ?? 0,
     embedding: embeddings?.name ?? 'none: no embedding model',
     waiting: embeddings?.behind() ?? 0,
     refused: embeddings?.refused() ?? [],
-    likeness: vectors.count(),
     responses: responses.count(),
-    degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
+    degraded: [...new Set([...(embeddings?.degraded() ?? []), ...why])],
   };
 }
 

@@ -31,7 +31,6 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
     embedding: 'none: no embedding model',
     waiting: 0,
     refused: [],
-    likeness: 5 * each,
     responses: 0,
     degraded: [],
   });

@@ -1,6 +1,6 @@
 // Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both kept.
 import { fillers } from '#memory/store/word-classes.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './find.ts';
 
 /** An answer of no more words than this beside an equal statement is an acknowledgement. */
 const acknowledgement = 20;

@@ -1,6 +1,5 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 import type { Readable } from '#memory/store/audience.ts';
-import type { Changes } from '#memory/store/changes.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import type { Term } from './query.ts';
 import { spellings } from './spelling.ts';
@@ -9,8 +8,8 @@ export interface WeightedTerm extends Term {
   weight: number;
   /** Its weight as a word that nobody has used. */
   weightIfUnknown: number;
-  /** Rows inside the scope that hold it, ascending; of a word in very many the newest. */
-  rows: Uint32Array;
+  /** Rows inside the scope that hold it, newest first; of a word in very many only those. */
+  rows: readonly number[];
   /** So usual in this scope that it brings in no chunks of its own when a rarer word does. */
   common: boolean;
   /** The words that count as it, with how alike they are, 0 to 1. */
@@ -27,19 +26,16 @@ const unknownShare = 0.5;
 const unknownParticularShare = 1.25;
 
 /** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
-export function weigh(
-  terms: readonly Term[],
-  chunks: Chunks,
-  { readable, now }: { readable: Readable; now: Changes },
-): WeightedTerm[] {
+export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const postings = chunks.postings(readable, now);
-  const { total } = postings;
+  const total = chunks.total(readable);
   return terms.map((term) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
-    const exact = postings.rowsOf(term.form);
+    const exact = chunks.holding([term.form], readable);
     const found =
-      exact.count > 0 ? { ...exact, forms: new Map([[term.form, 1]]) } : spellings(term, postings);
+      exact.count > 0
+        ? { ...exact, forms: new Map([[term.form, 1]]) }
+        : spellings(term, { chunks, readable });
     const { rows, count, forms } = found;
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;

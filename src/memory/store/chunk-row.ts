@@ -6,11 +6,8 @@ import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { scopeTerms } from './audience.ts';
 import { dateWords } from './date-words.ts';
-import { letterDimensions } from './letters.ts';
-import { packedPassage } from './packed-passage.ts';
-import { passageWordsOf } from './passage.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
-import { analyzerVersion, indexText, indexWords } from './tokens.ts';
+import { analyzerVersion, indexText } from './tokens.ts';
 
 /** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
@@ -110,7 +107,6 @@ export interface ChunkRow {
   run_id: string;
   message_ids: string;
   token_count: number;
-  vector_model: number | null;
   analyzer: number;
   content: string;
   user_text: string;
@@ -120,8 +116,6 @@ export interface ChunkRow {
   about_terms: string;
   scope_terms: string;
   metadata: string;
-  /** Of a turn, see `packed-passage.ts`; null in rows of earlier versions. */
-  passage: Buffer | null;
 }
 
 export const chunkColumns = [
@@ -149,7 +143,6 @@ export const chunkColumns = [
   'run_id',
   'message_ids',
   'token_count',
-  'vector_model',
   'analyzer',
   'content',
   'user_text',
@@ -159,7 +152,6 @@ export const chunkColumns = [
   'about_terms',
   'scope_terms',
   'metadata',
-  'passage',
 ] as const satisfies readonly (keyof ChunkRow)[];
 
 /** The columns that make a `FoundChunk`. */
@@ -188,10 +180,10 @@ export const foundColumns = [
 
 export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
 
-/** The row of a chunk in the order of `chunkColumns`, with the words it is found by and the sums of their letters; which vector it has is the index's to note. */
-export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
-  const letters = new Int16Array(letterDimensions);
-  const values: ChunkRow = {
+/** The row of a chunk in the order of `chunkColumns`, with the words it is found by. */
+export function toRow(chunk: Chunk): ChunkRow {
+  const { said, answered } = indexedTexts(chunk);
+  return {
     id: chunk.id,
     audience: chunk.audience,
     space: chunk.space ?? null,
@@ -216,25 +208,16 @@ export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
     run_id: chunk.runID,
     message_ids: JSON.stringify(chunk.messageIDs),
     token_count: chunk.tokenCount,
-    vector_model: null,
     analyzer: analyzerVersion,
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
-    said_terms: indexWords(chunk.userText, letters),
-    answered_terms: indexWords(
-      chunk.assistantText,
-      letters,
-      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
-    ),
+    said_terms: said,
+    answered_terms: answered,
     about_terms: aboutTerms(aboutText(chunk)),
     scope_terms: scopeTerms(chunk),
     metadata: JSON.stringify(chunk.metadata),
-    passage: null,
   };
-  // what else there is stands alone and is read whole
-  if (chunk.source === 'turn') values.passage = packedPassage(passageWordsOf(values));
-  return { values, letters };
 }
 
 /** The words by which what was said and what was answered are found. */

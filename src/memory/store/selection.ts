@@ -5,8 +5,7 @@ import { zodWords } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
-import type { Chunks } from './chunks.ts';
-import { quoted } from './postings.ts';
+import { type Chunks, quoted } from './chunks.ts';
 import { queryTokens } from './tokens.ts';
 
 const time = z.number().finite().optional();

@@ -29,7 +29,7 @@ import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { type LoadVectorExtension, loadSqliteVec, openVectors, type Vectors } from './vectors.ts';
+import { dropFormer, type LoadVectorExtension, loadSqliteVec } from './vector-extension.ts';
 
 export interface Store extends Removal {
   archive: Archive;
@@ -48,7 +48,8 @@ export interface Store extends Removal {
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
-  vectors: Vectors;
+  /** Why the vector extension did not load; undefined when it did. */
+  missing: string | undefined;
   /** Of the configured model; undefined when none is. */
   embeddings: Embeddings | undefined;
   fullText: FullText;
@@ -65,7 +66,7 @@ export interface Store extends Removal {
   close(): void;
 }
 
-/** How many chunks that were stored without the vector extension get their vectors while opening. */
+/** How many vectors that were made without the vector extension get their signs while opening. */
 const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
 const patienceMs = 5_000;
@@ -77,7 +78,7 @@ const writesALog = 24;
 const mostReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader extends Pick<Store, 'chunks' | 'vectors' | 'embeddings' | 'records'> {
+export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'missing'> {
   close(): void;
 }
 
@@ -97,11 +98,10 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
     },
   });
   const chunks = createChunks(database);
-  const vectors = openVectors({ database, now: 0, missing });
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
   const records = createRecords(database);
-  return { chunks, vectors, embeddings, records, close: () => void database.close() };
+  return { chunks, embeddings, records, missing, close: () => void database.close() };
 }
 
 /** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
@@ -135,11 +135,10 @@ export function openStore(options: {
     const fullText = createFullText(database);
     if (fullText.isMissing()) fullText.build();
     const chunks = createChunks(database);
-    const vectors = openVectors({ database, now: clock.now(), missing });
-    const derived = createDerived(database, vectors);
+    if (missing === undefined) dropFormer(database);
+    const derived = createDerived(database, missing);
     const embeddings =
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
-    vectors.catchUp(catchUpAtOpen);
     embeddings?.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const checkFile = watchFile(fileOf(database));
@@ -161,7 +160,6 @@ export function openStore(options: {
       knowledge,
       responses,
       chunks,
-      vectors,
       derived,
       clock,
       newId,
@@ -175,7 +173,7 @@ export function openStore(options: {
       audit,
       governance: createGovernance(parts),
       chunks,
-      vectors,
+      missing,
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),

@@ -6,8 +6,6 @@ import { indexedTexts } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
 import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
-import { packedPassage } from './packed-passage.ts';
-import { passageWordsOf } from './passage.ts';
 
 export interface StoredText {
   row: number;
@@ -27,7 +25,7 @@ export interface Texts {
    * What it was found by and is no longer said is left out of its words.
    */
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
-  /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
+  /** Makes the words of these rows anew. */
   reindex(rows: readonly number[]): void;
   /** Builds full text anew from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
   rebuild(): void;
@@ -58,7 +56,6 @@ const messageIDs = z.array(z.string());
 export function createTexts({
   database,
   chunks,
-  vectors,
   derived,
   fullText,
 }: KeepParts & { fullText: FullText }): Texts {
@@ -75,7 +72,7 @@ export function createTexts({
   const write = database.prepare<[object]>(
     `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
        said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
-       passage = @passage, vector_model = NULL
+       passage = NULL
      WHERE row = @row`,
   );
 
@@ -109,16 +106,12 @@ export function createTexts({
       )
       .join('\n');
     // a model's vector stays true while the text is the same
-    if (texts.content === found.content) vectors.remove(found.row);
-    else {
+    if (texts.content !== found.content) {
       derived.forget(found.row);
       unembed.run(found.row);
       begin.run({ row: found.row });
     }
-    const indexed = { said_terms: said, answered_terms: answered, about_terms: about };
-    const passage =
-      found.source === 'turn' ? packedPassage(passageWordsOf({ content: texts.content, ...indexed })) : null;
-    write.run({ ...texts, row: found.row, said, answered, about, hash, passage });
+    write.run({ ...texts, row: found.row, said, answered, about, hash });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {

@@ -1,10 +1,8 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
 import { lazily } from '#base/lazily.ts';
-import { addLetters, lettersOf } from './letters.ts';
-import { type Indexed, indexPlain } from './plain-index.ts';
+import { remembered } from '#base/remembered.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
-import { createWordTable, hashOfWord } from './word-table.ts';
 
 /** Changes when the words of a stored text would come out differently: old rows are then indexed anew. */
 export const analyzerVersion = 1;
@@ -33,7 +31,7 @@ const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'gra
 const longestWord = 64;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-const letters: Record<string, string> = {
+const latinLetters: Record<string, string> = {
   ł: 'l',
   ø: 'o',
   đ: 'd',
@@ -59,52 +57,25 @@ export function queryTokens(text: string, limit: number): Token[] {
 
 /** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that tells nothing. */
 export function indexText(text: string, tellsNothing: (sentence: string) => boolean = isQuestion): string {
-  return indexWords(text, undefined, tellsNothing);
-}
-
-/** The same, adding up the letters of its words on the way. */
-export function indexWords(
-  text: string,
-  sums: Int16Array | undefined,
-  tellsNothing: (sentence: string) => boolean = isQuestion,
-): string {
-  if (!unusual.test(text) && !withSign.test(text))
-    return indexPlain(text, {
-      known: keptWords,
-      longest: longestWord,
-      word: indexedWord,
-      number: indexedNumber,
-      tellsNothing,
-      sums,
-    });
-  let indexed = '';
+  const lines: string[] = [];
   for (const sentence of sentencesOf(text)) {
-    let line = '';
-    for (const piece of piecesOf(sentence)) {
-      const isKept = piece.kind === 'word' && piece.text.length <= longestWord;
-      const { stems, letters } = isKept ? keptWord(piece.text) : indexedAs(indexForms(piece));
-      if (sums !== undefined) addLetters(sums, letters);
-      if (stems !== '') line += line === '' ? stems : ` ${stems}`;
-    }
-    if (line === '') continue;
-    if (tellsNothing(sentence)) line += ' ?';
-    indexed += indexed === '' ? line : `\n${line}`;
+    const line = piecesOf(sentence)
+      .map(indexedAs)
+      .filter((stems) => stems !== '')
+      .join(' ');
+    if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
   }
-  return indexed;
+  return lines.join('\n');
 }
 
-function indexedAs(forms: readonly string[]): Indexed {
-  return { stems: forms.map(stem).join(' '), letters: lettersOf(forms) };
+function indexedAs(piece: Piece): string {
+  return piece.kind === 'word' && piece.text.length <= longestWord
+    ? indexedWord(piece.text)
+    : indexForms(piece).map(stem).join(' ');
 }
 
-const indexedWord = (text: string): Indexed => indexedAs(wordForms(text));
-const indexedNumber = (text: string): Indexed => indexedAs(numberForms(text));
-/** People use few words; kept are about 150 bytes each. */
-const keptWords = createWordTable(40_000, indexedWord);
-
-function keptWord(word: string): Indexed {
-  return keptWords.at(word, 0, word.length, hashOfWord(word));
-}
+/** People use few words. */
+const indexedWord = remembered(40_000, (word) => wordForms(word).map(stem).join(' '));
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */
 export function plainWords(text: string): string[] {
@@ -120,8 +91,6 @@ interface Piece {
 }
 
 const unusual = /[^\n\r\t -~]/;
-/** `c++`, `c#` and `f#` are words. */
-const withSign = /\b(?:c\+\+|[cf]#)/i;
 const plainPieces = /(\d+(?:[.,:]\d+)+)|[A-Za-z0-9_']+/g;
 
 function piecesOf(text: string): Piece[] {
@@ -202,7 +171,7 @@ function fold(word: string): string {
     .normalize('NFKD')
     .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
     .normalize('NFC')
-    .replace(/[łøđßæœıþð]/g, (letter) => letters[letter] ?? letter);
+    .replace(/[łøđßæœıþð]/g, (letter) => latinLetters[letter] ?? letter);
 }
 
 function charactersOf(run: string): string[] {

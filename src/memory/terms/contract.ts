@@ -65,8 +65,6 @@ export interface MemoryStatus {
   waiting: number;
   /** Entries that have no vector because the model refused their text, by its reason. */
   refused: { words: string; texts: number }[];
-  /** Entries in the built-in index of letters, which finds misspelt words. */
-  likeness: number;
   /** Answers that are kept. */
   responses: number;
   degraded: string[];
