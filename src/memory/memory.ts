@@ -166,6 +166,15 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       queue.nudge();
     }
   };
+  /** Words of rows that an earlier version wrote are made anew, a few at once; they are searched as they are meanwhile. */
+  const renewWords = async (): Promise<void> => {
+    const { words, patiently } = opened();
+    while (words.left().rows > 0) {
+      await clock.sleep(othersMs / 100, closed.signal);
+      await patiently(() => words.step(chunksAtOnce * 4));
+    }
+  };
+  const renewing = options.ahead === true ? renewWords().catch(() => {}) : undefined; // it is closed, or the next start goes on
   const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
   const asked = createAsk({
     thread: searching,
@@ -252,7 +261,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), looking, building]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), looking, renewing, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();
@@ -265,7 +274,13 @@ const nothingRecalled = { block: '', hits: [], omitted: 0 };
 
 const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
 
-function statusOf({ chunks, missing, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
+function statusOf({
+  chunks,
+  words,
+  missing,
+  embeddings,
+  responses,
+}: Store): Awaited<ReturnType<Memory['status']>> {
   const why =
     missing === undefined ? [] : ['vector extension missing', `sqlite-vec did not load: ${missing}`];
   return {
@@ -275,6 +290,7 @@ function statusOf({ chunks, missing, embeddings, responses }: Store): Awaited<Re
     waiting: embeddings?.behind() ?? 0,
     refused: embeddings?.refused() ?? [],
     responses: responses.count(),
+    words: words.left(),
     degraded: [...new Set([...(embeddings?.degraded() ?? []), ...why])],
   };
 }

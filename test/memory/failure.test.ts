@@ -65,6 +65,7 @@ test('M15, M16, M17: without the vector extension everything works, every search
     waiting: 0,
     refused: [],
     responses: 0,
+    words: { rows: 0, of: 0 },
     degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
   });
 });

@@ -32,6 +32,7 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
     waiting: 0,
     refused: [],
     responses: 0,
+    words: { rows: 0, of: 0 },
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });

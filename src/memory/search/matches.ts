@@ -1,4 +1,5 @@
 // Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
+import { joinsWords, type Language } from '#memory/store/languages.ts';
 import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
@@ -40,22 +41,21 @@ export function matchesIn(
   terms: readonly WeightedTerm[],
   sought: Float64Array,
 ): Match[] {
-  const meanings = new Map<string, { index: number; likeness: number }[]>();
-  for (const [index, { forms }] of terms.entries())
-    for (const [form, likeness] of forms)
-      meanings.set(form, [...(meanings.get(form) ?? []), { index, likeness }]);
+  const meaningsIn = createMeanings(terms);
   const total = sum(sought) || 1;
   const placed: Placed[] = [];
   const matches = entries.map((entry): Match => {
     const match = emptyMatch(terms.length);
     const own: Placed = { strengths: new Float64Array(terms.length), lines: [] };
+    const meaningsOf = meaningsIn(entry.chunk.language);
+    const inEnglish = meaningsIn('en');
     const isAnswered = entry.lines.some((line) => line.isAnswer && !line.asks);
     for (const line of entry.lines) {
       const values = new Float64Array(terms.length);
       const value = worthOf(line, isAnswered);
       let [held, isMet] = [0, false];
       for (const word of line.words)
-        for (const { index, likeness } of meanings.get(word) ?? []) {
+        for (const { index, likeness } of meaningsOf(word)) {
           isMet = true;
           if (values[index] === 0) held += sought[index] ?? 0;
           values[index] = Math.max(values[index] ?? 0, likeness * value);
@@ -70,11 +70,14 @@ export function matchesIn(
       match.sentence = Math.max(match.sentence, held / total);
       if (!line.asks) match.told = Math.max(match.told, held / total);
     }
-    for (const word of entry.about)
-      for (const { index } of meanings.get(word) ?? []) {
-        match.about += (sought[index] ?? 0) / total;
-        own.strengths[index] = Math.max(own.strengths[index] ?? 0, worth.about);
-      }
+    // who and when are English, headings are in the language of their document
+    const isAbout = new Set(
+      [...entry.about].flatMap((word) => [...inEnglish(word), ...meaningsOf(word)]).map(({ index }) => index),
+    );
+    for (const index of isAbout) {
+      match.about += (sought[index] ?? 0) / total;
+      own.strengths[index] = Math.max(own.strengths[index] ?? 0, worth.about);
+    }
     match.pairs = pairsIn(entry, terms);
     placed.push(own);
     return match;
@@ -85,6 +88,41 @@ export function matchesIn(
     if (own !== undefined && entry !== undefined) match.meets = meets(own, match, { shareOf, entry });
   }
   return matches;
+}
+
+interface Meaning {
+  index: number;
+  likeness: number;
+}
+
+const noMeaning: readonly Meaning[] = [];
+/** A word that another begins or ends with, where two are written as one, and letters that must be left of that. */
+const asPart = 0.8;
+const leastRest = 3;
+
+/** Which terms a word of a language counts as. */
+function createMeanings(terms: readonly WeightedTerm[]) {
+  const known = new Map<Language, (word: string) => readonly Meaning[]>();
+  const make = (language: Language): ((word: string) => readonly Meaning[]) => {
+    const meanings = new Map<string, Meaning[]>();
+    for (const [index, { formsIn }] of terms.entries())
+      for (const [form, likeness] of formsIn(language))
+        meanings.set(form, [...(meanings.get(form) ?? []), { index, likeness }]);
+    if (!joinsWords(language)) return (word) => meanings.get(word) ?? noMeaning;
+    const parts = [...meanings].filter(([form]) => form.length >= 4);
+    return (word) =>
+      meanings.get(word) ??
+      parts.flatMap(([form, meant]) =>
+        word.length >= form.length + leastRest && (word.startsWith(form) || word.endsWith(form))
+          ? meant.map(({ index, likeness }) => ({ index, likeness: asPart * likeness }))
+          : [],
+      );
+  };
+  return (language: Language): ((word: string) => readonly Meaning[]) => {
+    const found = known.get(language) ?? make(language);
+    known.set(language, found);
+    return found;
+  };
 }
 
 function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {
@@ -115,11 +153,12 @@ function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entr
   return shares.coverage * coverage + shares.sentence * sentence + shares.frequency * frequency;
 }
 
-function pairsIn({ lines }: Entry, terms: readonly WeightedTerm[]): number {
+function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[]): number {
   if (terms.length < 2) return 0;
   let near = 0;
-  for (const [index, { forms: next }] of terms.entries()) {
-    const first = terms[index - 1]?.forms;
+  for (const [index, term] of terms.entries()) {
+    const next = term.formsIn(chunk.language);
+    const first = terms[index - 1]?.formsIn(chunk.language);
     if (first === undefined) continue;
     if (
       lines.some(({ words }) =>

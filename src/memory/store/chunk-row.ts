@@ -4,10 +4,11 @@ import { parseJson } from '#base/json.ts';
 import { remembered } from '#base/remembered.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
-import { scopeTerms } from './audience.ts';
+import { languageWord, scopeTerms } from './audience.ts';
 import { dateWords } from './date-words.ts';
+import { type Language, languageOf, languages } from './languages.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
-import { analyzerVersion, indexText } from './tokens.ts';
+import { analyzerVersion, compoundParts, indexText } from './tokens.ts';
 
 /** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
@@ -76,6 +77,7 @@ export interface FoundChunk
   expiresAt: number | null;
   /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
   messageIDList: string;
+  language: Language;
   saidTerms: string;
   answeredTerms: string;
   aboutTerms: string;
@@ -108,6 +110,8 @@ export interface ChunkRow {
   message_ids: string;
   token_count: number;
   analyzer: number;
+  /** What its words were stemmed in; null in rows of earlier versions. */
+  language: string | null;
   content: string;
   user_text: string;
   assistant_text: string;
@@ -144,6 +148,7 @@ export const chunkColumns = [
   'message_ids',
   'token_count',
   'analyzer',
+  'language',
   'content',
   'user_text',
   'assistant_text',
@@ -172,6 +177,7 @@ export const foundColumns = [
   'session_id',
   'run_id',
   'message_ids',
+  'language',
   'content',
   'said_terms',
   'answered_terms',
@@ -182,7 +188,11 @@ export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: nu
 
 /** The row of a chunk in the order of `chunkColumns`, with the words it is found by. */
 export function toRow(chunk: Chunk): ChunkRow {
-  const { said, answered } = indexedTexts(chunk);
+  const { language, said, answered, parts } = indexedTexts(chunk);
+  const about =
+    chunk.source === 'document'
+      ? indexText(aboutText(chunk), isQuestion, language)
+      : aboutTerms(aboutText(chunk));
   return {
     id: chunk.id,
     audience: chunk.audience,
@@ -209,24 +219,37 @@ export function toRow(chunk: Chunk): ChunkRow {
     message_ids: JSON.stringify(chunk.messageIDs),
     token_count: chunk.tokenCount,
     analyzer: analyzerVersion,
+    language,
     content: chunk.content,
     user_text: chunk.userText,
     assistant_text: chunk.assistantText,
     said_terms: said,
     answered_terms: answered,
-    about_terms: aboutTerms(aboutText(chunk)),
-    scope_terms: scopeTerms(chunk),
+    about_terms: parts === '' ? about : `${about}\n${parts}`,
+    scope_terms: scopeTermsIn(language, scopeTerms(chunk)),
     metadata: JSON.stringify(chunk.metadata),
   };
 }
 
-/** The words by which what was said and what was answered are found. */
+/** The words by which texts are found, in the language that they are in, and the parts of their compounds. */
 export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
+  const both = `${userText}\n${assistantText}`;
+  const language = languageOf(both);
   return {
-    said: indexText(userText),
-    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence)),
+    language,
+    said: indexText(userText, isQuestion, language),
+    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence), language),
+    parts: compoundParts(both, language).join(' '),
   };
 }
+
+/** The scope words of a chunk in this language: with `terms` those it has. */
+export function scopeTermsIn(language: Language, terms: string): string {
+  const others = terms.split(' ').filter((word) => !languageWords.has(word));
+  return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
+}
+
+const languageWords = new Set(languages.map(languageWord));
 
 /** What a search needs of the chunk that a row holds. */
 export function fromRow(row: FoundRow): FoundChunk {
@@ -250,6 +273,8 @@ export function fromRow(row: FoundRow): FoundChunk {
     sessionID: row.session_id,
     runID: row.run_id,
     messageIDList: row.message_ids,
+    // `indexedTexts` alone writes it; before it was written all was stemmed as English
+    language: (row.language ?? 'en') as Language,
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,

@@ -1,7 +1,7 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/terms/scope.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { audiencePredicate, languageWord, type Readable } from './audience.ts';
 import {
   type Chunk,
   type ChunkRow,
@@ -13,6 +13,7 @@ import {
   type Source,
   toRow,
 } from './chunk-row.ts';
+import { joinsWords, type Language, languages } from './languages.ts';
 
 export interface Chunks {
   /** Inserts the chunk and its full text; its row. */
@@ -27,8 +28,10 @@ export interface Chunks {
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
   rowsWith(expression: string, readable: Readable, limit: number): number[];
-  /** Rows inside the scope that hold one of the words, newest first; of very many the newest, and about how many there are. */
-  holding(words: readonly string[], readable: Readable): Posting;
+  /** Rows inside the scope that fulfil one of the full-text expressions, newest first; of very many the newest, and about how many there are. */
+  holding(expressions: readonly string[], readable: Readable): Posting;
+  /** The languages beside English that there are in the scope. */
+  languages(readable: Readable): Language[];
   /** About how many rows the scope reads. */
   total(readable: Readable): number;
   /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
@@ -51,7 +54,7 @@ export interface Posting {
 }
 
 /** Columns whose words a query may meet; the scope's words are not among them. */
-const searched = '{said_terms answered_terms about_terms}';
+export const searched = '{said_terms answered_terms about_terms}';
 /** Rows of one word that are read, newest first: a word in more rows than this tells little apart. */
 const mostRows = 4_000;
 
@@ -59,6 +62,16 @@ const mostRows = 4_000;
 export function quoted(word: string): string {
   return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }
+
+/** A full-text expression for a word of one language; English is what has no language of its own. */
+export function wordIn(language: Language, word: string): string {
+  const begins = joinsWords(language) && word.length >= leastBegun ? ' *' : '';
+  const held = `${searched} : ${quoted(word)}${begins}`;
+  return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
+}
+
+/** Letters of a word that others may begin with, where two words are written as one. */
+const leastBegun = 5;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
@@ -152,7 +165,15 @@ export function createChunks(database: Sqlite): Chunks {
     holding: (forms, { match }) =>
       match === undefined || forms.length === 0
         ? { rows: [], count: 0 }
-        : estimated(`${searched} : (${forms.map(quoted).join(' OR ')}) AND ${match}`),
+        : estimated(`(${forms.join(' OR ')}) AND ${match}`),
+    languages: ({ match }) =>
+      match === undefined
+        ? []
+        : languages.filter(
+            (language) =>
+              language !== 'en' &&
+              matching.get(`{scope_terms} : "${languageWord(language)}" AND ${match}`, 1) !== undefined,
+          ),
     total: ({ match }) => (match === undefined ? 0 : estimated(match).count),
     wordsWith: (opening) => words.all(opening, `${opening}~`),
     around({ row, sessionID, source }, reach, { parameters }) {

@@ -276,6 +276,18 @@ UPDATE memory_embedding_work SET done_to = coalesce(
   done_to);
 ${vectorsGo}`;
 
+/**
+ * One word index, and words in the language of their text. Rows of earlier versions are read as English until they were gone over in the
+ * background, up to the newest of them; what only the former ranking read is emptied then, too.
+ */
+const languageOfWords = `
+ALTER TABLE global_memory_chunks ADD COLUMN language TEXT;
+DROP TRIGGER global_memory_chunks_passage;
+DROP INDEX global_memory_chunks_vector;
+CREATE TABLE memory_words_work (done_to INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
+INSERT INTO memory_words_work (done_to, until) SELECT 0, ifnull(max(row), 0) FROM global_memory_chunks;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -294,4 +306,5 @@ export const migrations: readonly Migration[] = [
   { name: 'imported turns by their messages', up: turnsSchema },
   { name: 'vectors of each model', up: vectorsOfEachModel },
   { name: 'retention of the audit', up: auditRetentionSchema },
+  { name: 'the language of words', up: languageOfWords },
 ];

@@ -30,6 +30,7 @@ import { createSources, type Sources } from './sources.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { dropFormer, type LoadVectorExtension, loadSqliteVec } from './vector-extension.ts';
+import { createWordsWork, type WordsWork } from './words-work.ts';
 
 export interface Store extends Removal {
   archive: Archive;
@@ -37,6 +38,7 @@ export interface Store extends Removal {
   governance: Governance;
   audit: Audit;
   texts: Texts;
+  words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
   responses: Responses;
@@ -167,6 +169,7 @@ export function openStore(options: {
       audit,
       forgotten,
     };
+    const texts = createTexts({ ...parts, fullText });
     return {
       archive: createArchive(parts),
       records,
@@ -179,7 +182,8 @@ export function openStore(options: {
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records, knowledge),
       fullText,
-      texts: createTexts({ ...parts, fullText }),
+      texts,
+      words: createWordsWork(database, texts),
       nodes: createNodes(database),
       knowledge,
       responses,

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
-import { indexedTexts } from './chunk-row.ts';
+import { indexedTexts, scopeTermsIn } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
 import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
+import { analyzerVersion } from './tokens.ts';
 
 export interface StoredText {
   row: number;
@@ -47,6 +48,7 @@ interface WholeRow extends TextRow {
   session_id: string;
   message_ids: string;
   about_terms: string;
+  scope_terms: string;
   content_hash: string;
 }
 
@@ -72,7 +74,7 @@ export function createTexts({
   const write = database.prepare<[object]>(
     `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
        said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
-       passage = NULL
+       scope_terms = @scope, language = @language, analyzer = @analyzer, passage = NULL
      WHERE row = @row`,
   );
 
@@ -93,7 +95,7 @@ export function createTexts({
   });
 
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
-    const { said, answered } = indexedTexts(texts);
+    const { language, said, answered, parts } = indexedTexts(texts);
     const gone = new Set(wordsIn(found.content));
     for (const word of wordsIn(texts.content)) gone.delete(word);
     const about = found.about_terms
@@ -111,7 +113,19 @@ export function createTexts({
       unembed.run(found.row);
       begin.run({ row: found.row });
     }
-    write.run({ ...texts, row: found.row, said, answered, about, hash });
+    const scope = scopeTermsIn(language, found.scope_terms);
+    const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
+    write.run({
+      ...texts,
+      row: found.row,
+      said,
+      answered,
+      about: whole,
+      scope,
+      language,
+      hash,
+      analyzer: analyzerVersion,
+    });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {
@@ -139,7 +153,7 @@ export function createTexts({
         chunks.remove(row);
       }
     },
-    reindex: (rows) => reindex.immediate(rows),
+    reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
     rebuild() {
       database.transaction(derived.dropOrphans).immediate();
       embedAgain();

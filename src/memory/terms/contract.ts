@@ -67,6 +67,8 @@ export interface MemoryStatus {
   refused: { words: string; texts: number }[];
   /** Answers that are kept. */
   responses: number;
+  /** Rows of an earlier version whose words are still made anew in the language of their text, and of how many. */
+  words: { rows: number; of: number };
   degraded: string[];
 }
 
