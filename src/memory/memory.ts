@@ -5,6 +5,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
+import { askedText } from '#memory/search/asked-text.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
@@ -27,6 +28,7 @@ import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/upke
 import { list, show } from '#memory/upkeep/read.ts';
 import { reindex } from '#memory/upkeep/reindex.ts';
 import { scan } from '#memory/upkeep/scan.ts';
+import { statusOf } from '#memory/upkeep/status.ts';
 import { verify } from '#memory/upkeep/verify.ts';
 import { createArchiving } from './archiving.ts';
 import { createAsk } from './ask.ts';
@@ -44,6 +46,8 @@ export interface MemoryOptions {
   embedderMissing?: string | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
+  /** What a prompt is given at most, in UTF-16 units, where a request says nothing else; 6,000 when absent. */
+  recallCharacters?: number | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
   /**
@@ -176,10 +180,14 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   };
   const renewing = options.ahead === true ? renewWords().catch(() => {}) : undefined; // it is closed, or the next start goes on
   const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
+  const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
     // a model elsewhere is told no secret of a question either
-    questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
+    questions: questions && {
+      of: async (text, scope) =>
+        questions.of(askedText((await redact(text)).text, opened().chunks, readableBy(scope))),
+    },
     isLarge,
     here: {
       search: (query) => reading(() => search(find, query)),
@@ -236,7 +244,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         .then(lacking),
     recall: (request) =>
       asked
-        .recall(request)
+        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars })
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: importFiles,
@@ -273,27 +281,6 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
 const nothingRecalled = { block: '', hits: [], omitted: 0 };
 
 const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
-
-function statusOf({
-  chunks,
-  words,
-  missing,
-  embeddings,
-  responses,
-}: Store): Awaited<ReturnType<Memory['status']>> {
-  const why =
-    missing === undefined ? [] : ['vector extension missing', `sqlite-vec did not load: ${missing}`];
-  return {
-    chunks: chunks.count(),
-    vectors: embeddings?.count() ?? 0,
-    embedding: embeddings?.name ?? 'none: no embedding model',
-    waiting: embeddings?.behind() ?? 0,
-    refused: embeddings?.refused() ?? [],
-    responses: responses.count(),
-    words: words.left(),
-    degraded: [...new Set([...(embeddings?.degraded() ?? []), ...why])],
-  };
-}
 
 /**
  * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one

@@ -101,6 +101,18 @@ const memory = z.strictObject({
     .describe(
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
+  recall: z
+    .strictObject({
+      characters: z
+        .int()
+        .min(0)
+        .max(100_000)
+        .default(6_000)
+        .describe(
+          'How many characters of what is remembered a run is given at most. It is given what its message needs: often far less, and nothing for a greeting.',
+        ),
+    })
+    .default({ characters: 6_000 }),
   embedding,
   distil: z
     .strictObject({

@@ -1,6 +1,6 @@
 // The pieces that one question is ranked over: those with its words or near to its vector, and their neighbours. Every row through the scope.
 import type { Readable } from '#memory/store/audience.ts';
-import type { Source } from '#memory/store/chunk-row.ts';
+import type { FoundChunk, Source } from '#memory/store/chunk-row.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import { createReadEntry, type Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
@@ -17,6 +17,8 @@ export interface Candidates {
 /** Pieces on either side that bear witness, and those of them that may be the answer themselves. */
 const reach = 4;
 const answerReach = 2;
+/** Rows that are read on either side at once. */
+const wide = 16;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const mostWithCompany = 80;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `mostDeep`. */
@@ -46,22 +48,44 @@ export function gather(
   }
   for (const [row, entry] of load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
   const answers = new Set(seeds.keys());
-  const runs: number[][] = [];
+  const runOf = createRuns(chunks, readable);
+  const runs: (readonly number[])[] = [];
   const company = new Set<number>();
   let left = mostWithCompany;
   for (const [row, { chunk }] of seeds) {
     if (left === 0) break;
     if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
     left -= 1;
-    const run = chunks.around(chunk, reach, readable);
+    const run = runOf(chunk);
     runs.push(run);
-    for (const other of run) if (!seeds.has(other)) company.add(other);
+    for (const other of run) if (other >= 0 && !seeds.has(other)) company.add(other);
     const at = run.indexOf(row);
     for (const other of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(other);
   }
   const all = [...seeds, ...load([...company])];
   const entries = all.map(([, entry]) => entry);
   return { ...linked(entries, runs), mayAnswer: all.map(([row]) => answers.has(row)) };
+}
+
+/** The rows around one, in order and with it: read widely once, then shared by those of the same session that stand near. */
+function createRuns(chunks: Chunks, readable: Readable): (chunk: FoundChunk) => readonly number[] {
+  const known = new Map<string, number[][]>();
+  return (chunk) => {
+    const { row, sessionID, source } = chunk;
+    const session = `${source} ${sessionID}`;
+    const parts = known.get(session) ?? [];
+    known.set(session, parts);
+    for (const rows of parts) {
+      const at = rows.indexOf(row);
+      if (at >= reach && at < rows.length - reach) return rows.slice(at - reach, at + reach + 1);
+    }
+    const rows = chunks.around({ row, sessionID, source }, wide, readable);
+    // where a session begins or ends there is nothing more to read
+    const at = rows.indexOf(row);
+    const [first, last] = [at < wide, rows.length - 1 - at < wide].map((isEnd) => (isEnd ? reach : 0));
+    parts.push([...new Array(first ?? 0).fill(-1), ...rows, ...new Array(last ?? 0).fill(-1)]);
+    return rows.slice(Math.max(0, at - reach), at + reach + 1);
+  };
 }
 
 /** Links entries by runs of rows that follow each other in one session; a row that was not read breaks the link. */

@@ -7,7 +7,7 @@ import { type Candidates, gather } from './candidates.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
-import { judge } from './judge.ts';
+import { judge, takesBack } from './judge.ts';
 import { termsOf } from './query.ts';
 import { questionOf } from './question.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
@@ -15,6 +15,9 @@ import { type WeightedTerm, weigh } from './weights.ts';
 /** A chunk with its rank for one question. */
 export interface Ranked {
   chunk: FoundChunk;
+  /** When it was said, and said again by what it stands for; the passages of it that are shown. */
+  saidAt: readonly number[];
+  passages: readonly FoundChunk[];
   /** 0 to 1: what results are shown with, in their order. */
   score: number;
   /** 0 to 1: how much of the question its own words meet; what recall admits by. */
@@ -130,6 +133,8 @@ export function rank(look: Look): Ranked[] {
     return [
       {
         chunk: entry.chunk,
+        saidAt: [entry.chunk.at, entry.chunk.lastSaidAt],
+        passages: [entry.chunk],
         score: most / (1 + behind),
         meets: match.meets,
         chance: (chances[index] ?? 0) / whole,
@@ -149,12 +154,13 @@ export function rank(look: Look): Ranked[] {
   );
 }
 
-/** A turn may answer without a word of the question when it stands beside one that has some; all else needs a word, or to be near. */
+/** Without a word of the question, or being near, only a turn beside one that has some may answer, and what takes back what has some. */
 function mayAnswer({ evidence, nearness }: Look, place: number): boolean {
   const { mayAnswer: may, entries, matches } = evidence;
   if (may[place] !== true) return false;
   const meets = matches[place]?.meets ?? 0;
-  return meets > 0 || entries[place]?.chunk.source === 'turn' || (nearness[place] ?? 0) >= leastNearness;
+  if (meets > 0 || (nearness[place] ?? 0) >= leastNearness) return true;
+  return entries[place]?.chunk.source === 'turn' || takesBack(evidence, place);
 }
 
 function whyOf(of: {

@@ -72,10 +72,17 @@ function hitOf({ chunk, score, parts, why }: Ranked): Hit {
   return { ...entryOf(chunk), score, scoreParts: parts, why };
 }
 
-function passageOf({ chunk, score }: Ranked, currentSession: string | undefined): RankedEntry {
+function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {
+  const at = new Date(chunk.lastSaidAt).toISOString();
+  const days = new Set(
+    saidAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),
+  );
+  days.delete(at.slice(0, 10));
   return {
     id: chunk.id,
-    at: new Date(chunk.lastSaidAt).toISOString(),
+    at,
+    ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
+    session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
     speaker: chunk.speaker,
     where: `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,

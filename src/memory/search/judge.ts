@@ -19,20 +19,20 @@ export function judge(evidence: Evidence, learned: Float64Array): Float64Array {
     isOpenQuestion(entries[place]) ? score - openQuestion : score,
   );
   newestFirst(evidence, scores);
-  for (const [place, entry] of entries.entries()) {
-    const before = evidence.before[place] ?? -1;
-    const last = entries[before];
-    if (last === undefined || !isCorrection(entry) || last.chunk.person !== entry.chunk.person) continue;
-    // what is corrected has a word of the question; so has its correction then
-    if ((evidence.matches[before]?.meets ?? 0) > 0)
+  for (const place of entries.keys())
+    if (takesBack(evidence, place)) {
+      const before = evidence.before[place] ?? -1;
       scores[place] = Math.max(scores[place] ?? 0, (scores[before] ?? 0) + corrected);
-  }
+    }
   return scores;
 }
 
-/** True for an exchange that opens by taking back what was said before it. */
-export function isCorrection({ chunk }: Entry): boolean {
-  return chunk.source === 'exchange' && corrects.test(chunk.content.replace(/^[^\n:]{0,200}? said: /, ''));
+/** True for an exchange that opens by taking back what the same person said before it, which has a word of the question: so has the correction then. */
+export function takesBack({ entries, before, matches }: Evidence, place: number): boolean {
+  const [entry, last] = [entries[place], entries[before[place] ?? -1]];
+  if (entry?.chunk.source !== 'exchange' || last?.chunk.person !== entry.chunk.person) return false;
+  const said = entry.chunk.content.replace(/^[^\n:]{0,200}? said: /, '');
+  return (matches[before[place] ?? -1]?.meets ?? 0) > 0 && corrects.test(said);
 }
 
 function isOpenQuestion(entry: Entry | undefined): boolean {

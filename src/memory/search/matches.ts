@@ -51,22 +51,25 @@ export function matchesIn(
     const inEnglish = meaningsIn('en');
     const isAnswered = entry.lines.some((line) => line.isAnswer && !line.asks);
     for (const line of entry.lines) {
-      const values = new Float64Array(terms.length);
+      let values: Float64Array | undefined;
       const value = worthOf(line, isAnswered);
-      let [held, isMet] = [0, false];
-      for (const word of line.words)
-        for (const { index, likeness } of meaningsOf(word)) {
-          isMet = true;
+      let held = 0;
+      for (const word of line.words) {
+        const meant = meaningsOf(word);
+        if (meant.length === 0) continue;
+        values ??= new Float64Array(terms.length);
+        for (const { index, likeness } of meant) {
           if (values[index] === 0) held += sought[index] ?? 0;
           values[index] = Math.max(values[index] ?? 0, likeness * value);
           add(match.counts, index, likeness);
           add(line.isAnswer ? match.answered : match.said, index, likeness);
           if (terms[index]?.kind === 'telling') match.telling = true;
         }
-      if (!isMet) continue;
+      }
+      if (values === undefined) continue;
       own.lines.push(values);
-      for (const [index, one] of values.entries())
-        own.strengths[index] = Math.max(own.strengths[index] ?? 0, one);
+      for (let index = 0; index < values.length; index += 1)
+        own.strengths[index] = Math.max(own.strengths[index] ?? 0, values[index] ?? 0);
       match.sentence = Math.max(match.sentence, held / total);
       if (!line.asks) match.told = Math.max(match.told, held / total);
     }
@@ -78,7 +81,7 @@ export function matchesIn(
       match.about += (sought[index] ?? 0) / total;
       own.strengths[index] = Math.max(own.strengths[index] ?? 0, worth.about);
     }
-    match.pairs = pairsIn(entry, terms);
+    if (own.lines.length > 0) match.pairs = pairsIn(entry, terms, match.counts);
     placed.push(own);
     return match;
   });
@@ -153,24 +156,21 @@ function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entr
   return shares.coverage * coverage + shares.sentence * sentence + shares.frequency * frequency;
 }
 
-function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[]): number {
-  if (terms.length < 2) return 0;
+/** The share of terms that stand near the one that is asked before them. */
+function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[], counts: Float64Array): number {
   let near = 0;
-  for (const [index, term] of terms.entries()) {
-    const next = term.formsIn(chunk.language);
-    const first = terms[index - 1]?.formsIn(chunk.language);
-    if (first === undefined) continue;
-    if (
-      lines.some(({ words }) =>
-        words.some(
-          (word, at) =>
-            first.has(word) && words.slice(Math.max(0, at - 2), at + 4).some((other) => next.has(other)),
-        ),
-      )
-    )
-      near += 1;
+  for (let index = 1; index < terms.length; index += 1) {
+    if (counts[index] === 0 || counts[index - 1] === 0) continue;
+    const [first, next] = [terms[index - 1]?.formsIn(chunk.language), terms[index]?.formsIn(chunk.language)];
+    const stands = ({ words }: Entry['lines'][number]): boolean =>
+      words.some(
+        (word, at) =>
+          first?.has(word) === true &&
+          words.slice(Math.max(0, at - 2), at + 4).some((other) => next?.has(other)),
+      );
+    if (lines.some(stands)) near += 1;
   }
-  return near / (terms.length - 1);
+  return near / Math.max(1, terms.length - 1);
 }
 
 function emptyMatch(size: number): Match {

@@ -13,7 +13,8 @@ import {
   type Source,
   toRow,
 } from './chunk-row.ts';
-import { joinsWords, type Language, languages } from './languages.ts';
+import { joinsWords, type Language, languages, stemIn } from './languages.ts';
+import { plainWords } from './tokens.ts';
 
 export interface Chunks {
   /** Inserts the chunk and its full text; its row. */
@@ -30,6 +31,8 @@ export interface Chunks {
   rowsWith(expression: string, readable: Readable, limit: number): number[];
   /** Rows inside the scope that fulfil one of the full-text expressions, newest first; of very many the newest, and about how many there are. */
   holding(expressions: readonly string[], readable: Readable): Posting;
+  /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
+  speakers(words: readonly string[], readable: Readable): Map<string, string>;
   /** The languages beside English that there are in the scope. */
   languages(readable: Readable): Language[];
   /** About how many rows the scope reads. */
@@ -166,6 +169,15 @@ export function createChunks(database: Sqlite): Chunks {
       match === undefined || forms.length === 0
         ? { rows: [], count: 0 }
         : estimated(`(${forms.join(' OR ')}) AND ${match}`),
+    speakers(names, readable) {
+      const found = new Map<string, string>();
+      for (const name of readable.match === undefined ? [] : names) {
+        const rows = matching.all(`{about_terms} : ${quoted(stemIn('en', name))} AND ${readable.match}`, 3);
+        const of = this.byRows(rows, readable).find(({ speaker }) => plainWords(speaker).includes(name));
+        if (of !== undefined) found.set(name, of.speaker);
+      }
+      return found;
+    },
     languages: ({ match }) =>
       match === undefined
         ? []

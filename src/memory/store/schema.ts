@@ -7,6 +7,7 @@ import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
 import { turnsSchema } from './turns.ts';
+import { languageOfWords } from './words-schema.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -275,18 +276,6 @@ UPDATE memory_embedding_work SET done_to = coalesce(
      (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = memory_embedding_work.model)),
   done_to);
 ${vectorsGo}`;
-
-/**
- * One word index, and words in the language of their text. Rows of earlier versions are read as English until they were gone over in the
- * background, up to the newest of them; what only the former ranking read is emptied then, too.
- */
-const languageOfWords = `
-ALTER TABLE global_memory_chunks ADD COLUMN language TEXT;
-DROP TRIGGER global_memory_chunks_passage;
-DROP INDEX global_memory_chunks_vector;
-CREATE TABLE memory_words_work (done_to INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
-INSERT INTO memory_words_work (done_to, until) SELECT 0, ifnull(max(row), 0) FROM global_memory_chunks;
-`;
 
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
-import { indexedTexts, scopeTermsIn } from './chunk-row.ts';
+import { indexedTexts, type Source, scopeTermsIn } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
+import { embeddedText } from './embedded-text.ts';
+import { hashOf as hashOfText } from './embeddings.ts';
 import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
 import { analyzerVersion } from './tokens.ts';
@@ -79,6 +81,10 @@ export function createTexts({
   );
 
   const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
+  /** A vector of the text as earlier versions gave it to a model. */
+  const outdated = database.prepare<[number, string]>(
+    'DELETE FROM memory_embeddings WHERE row = ? AND text_hash <> ?',
+  );
   /** Every model comes by here again; texts that it knows cost it nothing. */
   const begin = database.prepare<[object]>(
     'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
@@ -130,7 +136,13 @@ export function createTexts({
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {
       const found = whole.get(row);
-      if (found !== undefined) put(found, textsOf(found), found.content_hash);
+      if (found === undefined) continue;
+      put(found, textsOf(found), found.content_hash);
+      const { changes } = outdated.run(
+        row,
+        hashOfText(embeddedText({ ...textsOf(found), source: found.source as Source })),
+      );
+      if (changes > 0) begin.run({ row });
     }
   });
 

@@ -38,5 +38,6 @@ note(weakStems, kind.empty);
 
 /** The kinds of the word, a bit each. */
 export function kindsOf(word: string): number {
-  return (kinds.get(word) ?? 0) | (/\d/.test(word) ? kind.number : 0);
+  const opensWithDigit = word.charCodeAt(0) <= 0x39;
+  return (kinds.get(word) ?? 0) | (opensWithDigit ? kind.number : 0);
 }
