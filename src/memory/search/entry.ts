@@ -1,6 +1,8 @@
 // A stored piece as ranking reads it: its words line by line, who said them, and marks that a question may ask for. Not how well it answers.
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { isNonAnswer, sentencesOf } from '#memory/store/sentences.ts';
 import { kind, kindsOf } from '#memory/store/word-kinds.ts';
+import { parsePassage } from '#memory/terms/block.ts';
 
 /** A sentence. */
 export interface Line {
@@ -53,6 +55,7 @@ export function createReadEntry(): (chunk: FoundChunk) => Entry {
     const about = abouts.get(chunk.aboutTerms) ?? new Set(chunk.aboutTerms.split(/\s+/));
     abouts.set(chunk.aboutTerms, about);
     const answerLength = lengthOf(answered);
+    const refused = said.every((line) => line.asks) && answered[0]?.asks === true && isRefused(chunk);
     return {
       chunk,
       lines,
@@ -62,7 +65,7 @@ export function createReadEntry(): (chunk: FoundChunk) => Entry {
       asks: lines.length === 0 ? 0 : asking / lines.length,
       endsAsking: lines.at(-1)?.asks === true,
       opensAsking: said.at(-1)?.asks === true,
-      onlyAsks: lines.length > 0 && asking === lines.length,
+      onlyAsks: refused || (lines.length > 0 && asking === lines.length),
       telling: telling.size,
       kinds,
     };
@@ -77,6 +80,12 @@ function linesOf(indexed: string, isAnswer: boolean): Line[] {
     const words = (asks ? line.slice(0, -1) : line).split(' ').filter((word) => word !== '');
     return { words, asks, isAnswer };
   });
+}
+
+/** True when the answer begins by admitting to know nothing, whatever it says then. */
+function isRefused({ content }: FoundChunk): boolean {
+  const [first = ''] = sentencesOf(parsePassage(content).answered);
+  return isNonAnswer(first);
 }
 
 function lengthOf(lines: readonly Line[]): number {

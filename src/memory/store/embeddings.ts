@@ -114,7 +114,8 @@ export function openEmbeddings(options: {
   /** The same compared by the extension, which spares the vectors their way here: half the time. */
   const compared = database
     .prepare<[object], [row: number, distance: number]>(
-      `SELECT row, vec_distance_cosine(embedding, @vector) FROM memory_embeddings
+      `SELECT row, iif(length(embedding) = ${dimensions}, vec_distance_cosine(vec_int8(embedding), vec_int8(@small)),
+         vec_distance_cosine(embedding, @vector)) FROM memory_embeddings
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
@@ -123,7 +124,7 @@ export function openEmbeddings(options: {
       if (exists.get(row) === undefined) continue; // forgotten meanwhile
       const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
       if (outcome instanceof Float32Array) {
-        write.run(row, model, hashOf(text), bytesOf(outcome), null);
+        write.run(row, model, hashOf(text), smallOf(outcome), null);
         bits?.put(row, widened(outcome, padded));
       } else write.run(row, model, hashOf(text), null, outcome.refusal);
     }
@@ -135,11 +136,11 @@ export function openEmbeddings(options: {
     const list = JSON.stringify(rows);
     if (bits !== undefined)
       return compared
-        .all({ model, rows: list, vector: bytesOf(vector) })
+        .all({ model, rows: list, vector: bytesOf(vector), small: smallOf(vector) })
         .map(([row, distance]) => ({ row, similarity: 1 - distance }));
     return some
       .all({ model, rows: list })
-      .map(([row, embedding]) => ({ row, similarity: dot(vector, embedding) }));
+      .map(([row, embedding]) => ({ row, similarity: dot(vector, vectorIn(embedding, dimensions)) }));
   };
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
@@ -158,7 +159,8 @@ export function openEmbeddings(options: {
       )
       .all(model, limit);
   const sign = database.transaction((limit: number): void => {
-    for (const { row, embedding } of unsigned(limit)) bits?.put(row, widened(floatsOf(embedding), padded));
+    for (const { row, embedding } of unsigned(limit))
+      bits?.put(row, widened(vectorIn(embedding, dimensions), padded));
   });
 
   return {
@@ -175,7 +177,7 @@ export function openEmbeddings(options: {
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
         const bytes = sameText.get(model, hash, model, hash);
-        if (bytes !== undefined) found.set(place, floatsOf(bytes));
+        if (bytes !== undefined) found.set(place, vectorIn(bytes, dimensions));
       }
       return found;
     },
@@ -230,6 +232,19 @@ function bytesOf(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
+/** A byte for each number, the largest as 127: its direction is the same to about a thousandth. */
+function smallOf(vector: Float32Array): Buffer {
+  const most = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1e-12);
+  return Buffer.from(Int8Array.from(vector, (value) => Math.round((127 * value) / most)).buffer);
+}
+
+/** The vector of stored bytes with length 1: of a byte each, or, from earlier versions, of four. */
+function vectorIn(bytes: Buffer, dimensions: number): Float32Array {
+  if (bytes.length !== dimensions) return floatsOf(bytes);
+  const numbers = Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  return normalised(numbers) ?? numbers;
+}
+
 function floatsOf(bytes: Buffer): Float32Array {
   const { buffer, byteOffset, byteLength } = bytes;
   // numbers of four bytes can only be read in place where they begin at a multiple of four
@@ -245,8 +260,7 @@ function widened(vector: Float32Array, dimensions: number): Float32Array {
   return wider;
 }
 
-function dot(vector: Float32Array, bytes: Buffer): number {
-  const other = floatsOf(bytes);
+function dot(vector: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < vector.length; index += 1) sum += (vector[index] ?? 0) * (other[index] ?? 0);
   return sum;
