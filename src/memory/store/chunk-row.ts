@@ -6,6 +6,7 @@ import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
 import { languageWord, scopeTerms } from './audience.ts';
 import { dateWords } from './date-words.ts';
+import { heldText } from './embedded-text.ts';
 import { type Language, languageOf, languages } from './languages.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
 import { analyzerVersion, compoundParts, indexText } from './tokens.ts';
@@ -221,7 +222,7 @@ export function toRow(chunk: Chunk): ChunkRow {
     analyzer: analyzerVersion,
     language,
     content: chunk.content,
-    user_text: chunk.userText,
+    user_text: heldText(chunk),
     assistant_text: chunk.assistantText,
     said_terms: said,
     answered_terms: answered,

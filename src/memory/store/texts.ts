@@ -4,7 +4,7 @@ import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
 import { indexedTexts, type Source, scopeTermsIn } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
-import { embeddedText } from './embedded-text.ts';
+import { embeddedText, heldText, saidText } from './embedded-text.ts';
 import { hashOf as hashOfText } from './embeddings.ts';
 import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
@@ -123,6 +123,7 @@ export function createTexts({
     const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
     write.run({
       ...texts,
+      userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK keeps these words
       row: found.row,
       said,
       answered,
@@ -175,7 +176,8 @@ export function createTexts({
 }
 
 function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
-  return { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+  const texts = { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK keeps these words
 }
 
 function wordsIn(text: string): string[] {
