@@ -1,13 +1,16 @@
 #!/usr/bin/env -S node --max-semi-space-size=16
-// The way in: under a Node that is too old it goes on with the one that the project brings, or says so in words, before any native
-// module could crash it.
+// The way in: under a Node that is too old it goes on with the one that a clone of the project brings, or says so in words, before any
+// native module could crash it.
 // Room for 16 MB of new objects, here and in `npm start`: what Node takes by itself costs 100 MB of memory under load.
 const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) process.exit(await underPinnedNode());
 
 // What was compiled (and stripped of types) once is not compiled again: the next start takes three quarters of the time.
-const { enableCompileCache } = await import('node:module');
+const [{ enableCompileCache }, { existsSync }] = await Promise.all([
+  import('node:module'),
+  import('node:fs'),
+]);
 enableCompileCache();
 
 // Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.
@@ -16,7 +19,9 @@ process.stdout.on('error', (error) => {
   if (![undefined, 'start', 'engine', 'channels'].includes(process.argv[2])) process.exit(0);
 });
 
-const { main } = await import('../src/app/main.ts');
+// a package has no sources: Node strips no types of what is installed
+const isClone = existsSync(new URL('../src/app/main.ts', import.meta.url));
+const { main } = await import(isClone ? '../src/app/main.ts' : '../dist/app/main.js');
 process.exitCode = await main(process.argv.slice(2), process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.
 setTimeout(() => process.exit(), 500).unref();
@@ -32,10 +37,11 @@ async function underPinnedNode() {
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
   const pinned = fileURLToPath(new URL(`../node_modules/node/bin/${file}`, import.meta.url));
   if (!existsSync(pinned)) {
-    process.stderr.write(
-      `Parley needs Node 24 or newer, this is ${process.versions.node}.\n` +
-        'Run `npm ci` in its folder first: that brings the Node 24 that the project pins.\n',
-    );
+    const isClone = existsSync(new URL('../src', import.meta.url));
+    const cure = isClone
+      ? 'Run `npm ci` in its folder first: that brings the Node 24 that the project pins.'
+      : 'Get it from https://nodejs.org, or try it with `npx -p node@24 -p parley-gateway parley`.';
+    process.stderr.write(`Parley needs Node 24 or newer, this is ${process.versions.node}.\n${cure}\n`);
     return 1;
   }
   const program = fileURLToPath(import.meta.url);

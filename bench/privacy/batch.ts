@@ -1,4 +1,5 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import type { PlaceMessage } from '#adapters/sandbox/places.ts';
 import type { Models } from '#engine/providers/told.ts';
 import { createRandom } from '../stage/random.ts';
@@ -12,7 +13,8 @@ import { type Running, startRunning } from './running.ts';
 export interface Mode {
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
-  memory: 'all they may' | 'this chat';
+  /** The platform on which each chat remembers itself alone. */
+  alone?: SandboxPlatform | undefined;
   sessions: 'room' | 'person';
 }
 
@@ -64,6 +66,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const oracle = createOracle({
     places,
     everyone: plan.mode.sharing === 'everyone',
+    alone: plan.mode.alone,
     witnessOf: (room) =>
       histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),

@@ -13,13 +13,13 @@ const rounds = 30;
 const mostTold = 10;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
-  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
-  { sharing: 'space', directMessages: 'pairing', memory: 'all they may', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'open', memory: 'all they may', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', memory: 'this chat', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
-  { sharing: 'room', directMessages: 'open', memory: 'all they may', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'person' },
+  { sharing: 'space', directMessages: 'open', sessions: 'room' },
+  { sharing: 'space', directMessages: 'pairing', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'open', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'open', alone: 'discord', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', alone: 'slack', sessions: 'room' },
+  { sharing: 'room', directMessages: 'open', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', sessions: 'person' },
 ];
 
 const [histories = 0, seed = 0, log = 0, untilFirst = 0, skip = 0] = readFlags(
@@ -43,7 +43,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
-  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", memory "${mode.memory}", sessions by ${mode.sessions}`;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.alone === undefined ? '' : `each chat alone on ${mode.alone}, `}sessions by ${mode.sessions}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks) {

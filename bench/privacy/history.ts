@@ -1,10 +1,12 @@
 // One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged elsewhere.
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
+import type { Places } from '#adapters/sandbox/places.ts';
 import { codeOf } from '#base/errors.ts';
 import type { Random } from '../stage/random.ts';
 import { Cast, type Room } from './cast.ts';
+import { beginChain, type Deeds, type Step } from './chains.ts';
 import { importOf } from './imports.ts';
+import { Linking, type Say } from './linking.ts';
 import type { Operator } from './operator.ts';
 import type { Account, Oracle } from './oracle.ts';
 import { probeWord, searchWord } from './repeating-model.ts';
@@ -38,12 +40,15 @@ export class History {
   readonly cast: Cast;
   readonly #options: HistoryOptions;
   readonly #written: Written[] = [];
-  /** A code was given to the bot; `since` messages were in the taker's direct message then. */
-  #linking: { giver: Account; taker: Account; since: number } | undefined;
+  /** What is to follow on what was done. */
+  #chain: Step[] = [];
+  readonly #accounts: Linking;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.cast = new Cast(options);
+    const say: Say = (account, room, text) => this.#say(account, room, text, true);
+    this.#accounts = new Linking({ ...options, cast: this.cast, say });
   }
 
   /** Does one random thing. What a platform forbids is not done. */
@@ -60,11 +65,13 @@ export class History {
       [9, () => this.#go()],
       [7, () => this.#open()],
       [2, () => this.#renameOrMove()],
-      [5, () => this.#link()],
-      [4, () => this.#unlink()],
-      [3, () => this.#resume()],
+      [5, () => this.#accounts.link()],
+      [4, () => this.#accounts.unlink()],
+      [3, () => this.#accounts.resume(this.cast.someone())],
       [4, () => this.#distil()],
-      [3, () => this.#import()],
+      [3, () => this.#import(this.cast.someRoom())],
+      [this.#chain.length === 0 ? 12 : 0, () => this.#beginChain()],
+      [this.#chain.length === 0 ? 0 : 200, () => this.#goOn()],
       [pairing ? 14 : 0, () => this.#letIn()],
     ];
     const each = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
@@ -77,8 +84,34 @@ export class History {
     }
   }
 
-  async #say(account: Account, room: Room, text: string, mention: boolean): Promise<void> {
+  async #beginChain(): Promise<void> {
+    const { random, oracle, places } = this.#options;
+    const deeds: Deeds = {
+      cast: this.cast,
+      random,
+      oracle,
+      state: (account, room) => this.#say(account, room, this.#statement(), true),
+      probe: (account, room) => this.#say(account, room, this.#question(), true),
+      say: (account, room, text) => this.#say(account, room, text, true),
+      save: (account, room) => this.#say(account, room, this.#note(), true),
+      link: () => this.#accounts.link(),
+      unlink: () => this.#accounts.unlink(),
+      resume: (account) => this.#accounts.resume(account),
+      distil: () => this.#distil(),
+      importRoom: (room) => this.#import(room),
+      close: (room) => void places[room.platform].setOpen(room.id, false),
+    };
+    this.#chain = beginChain(deeds);
+    await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
+    await this.#chain.shift()?.();
+  }
+
+  async #say(account: Account, room: Room, said: string, mention: boolean): Promise<void> {
     const { places, oracle } = this.#options;
+    const text = account.platform === 'slack' ? said.replace(/^\//, '!') : said; // Slack takes a "/" for itself
     const isDirect = room.name.startsWith('direct');
     const id = await places[account.platform].say({
       account: account.id,
@@ -111,14 +144,25 @@ export class History {
     }
   }
 
+  #statement(): string {
+    return `The ${this.#topic()} is near ${this.#options.newCanary()}.`;
+  }
+
+  #question(): string {
+    const how = this.#options.random.chance(0.3) ? ` Please ${searchWord}.` : '';
+    return `Tell me ${probeWord}: where is the ${this.#topic()}?${how}`;
+  }
+
+  #note(): string {
+    return `/memory save The ${this.#topic()} moved to ${this.#options.newCanary()}.`;
+  }
+
   #state(): Promise<void> {
-    const { random, newCanary } = this.#options;
-    return this.#sayAnywhere(`The ${this.#topic()} is near ${newCanary()}.`, random.chance(0.85));
+    return this.#sayAnywhere(this.#statement(), this.#options.random.chance(0.85));
   }
 
   #probe(): Promise<void> {
-    const how = this.#options.random.chance(0.3) ? ` Please ${searchWord}.` : '';
-    return this.#sayAnywhere(`Tell me ${probeWord}: where is the ${this.#topic()}?${how}`, true, 0.55);
+    return this.#sayAnywhere(this.#question(), true, 0.55);
   }
 
   #command(): Promise<void> {
@@ -138,8 +182,7 @@ export class History {
   }
 
   #save(): Promise<void> {
-    const text = `/memory save The ${this.#topic()} moved to ${this.#options.newCanary()}.`;
-    return this.#sayAnywhere(text, true);
+    return this.#sayAnywhere(this.#note(), true);
   }
 
   #some(of: readonly Written[]): Written | undefined {
@@ -148,9 +191,9 @@ export class History {
 
   async #edit(): Promise<void> {
     const { places, newCanary, oracle } = this.#options;
-    const written = this.#some(this.#written.filter(({ text }) => /^(\/memory save )?The /.test(text)));
+    const written = this.#some(this.#written.filter(({ text }) => /^([/!]memory save )?The /.test(text)));
     if (written === undefined) return;
-    const [save = ''] = /^\/memory save /.exec(written.text) ?? [];
+    const [save = ''] = /^[/!]memory save /.exec(written.text) ?? [];
     const text = `${save}The ${this.#topic()} is near ${newCanary()}.`;
     await places[written.room.platform].edit(written.room.id, written.id, text);
     written.text = text;
@@ -215,63 +258,9 @@ export class History {
     this.cast.log.push(`${room.platform}: ${room.name} renamed`);
   }
 
-  #direct(account: Account): PlaceMessage[] {
-    return this.#options.places[account.platform].messages(this.cast.direct(account).id);
-  }
-
-  /** The bot's newest words in an account's direct message. */
-  #answerTo(account: Account): string {
-    return this.#direct(account).findLast(({ author }) => author !== account.id)?.text ?? '';
-  }
-
-  /** Asks for a code, or gives the one that another account was given in its last answer. */
-  async #link(): Promise<void> {
-    const code = /\/link ([A-Z0-9-]{6,})/;
-    const giver = this.cast.accounts.find((one) => code.test(this.#answerTo(one)));
-    const taker = this.cast.accounts.find((one) => one !== giver && this.#options.random.chance(0.4));
-    if (giver === undefined || taker === undefined) {
-      const account = this.cast.someone();
-      await this.#say(account, this.cast.direct(account), '/link', true);
-      return;
-    }
-    const [, given = ''] = code.exec(this.#answerTo(giver)) ?? [];
-    const since = this.#direct(taker).length;
-    await this.#say(taker, this.cast.direct(taker), `/link ${given} yes`, true);
-    this.#linking = { giver, taker, since };
-  }
-
   /** Takes in what became of the last step, once everything is answered. */
   settled(): void {
-    const { oracle } = this.#options;
-    if (this.#linking === undefined) return;
-    const { giver, taker, since } = this.#linking;
-    if (
-      !this.#direct(taker)
-        .slice(since)
-        .some(({ text }) => text.startsWith('Done'))
-    )
-      return;
-    this.#linking = undefined;
-    oracle.linked([...new Set([...oracle.personOf(giver), ...oracle.personOf(taker)])]);
-    this.cast.log.push(`${giver.platform} ${giver.id} and ${taker.platform} ${taker.id} are linked`);
-  }
-
-  async #unlink(): Promise<void> {
-    const { oracle, operator } = this.#options;
-    const account = this.cast.accounts.find((one) => oracle.personOf(one).length > 1);
-    if (account === undefined) return;
-    await operator.unlink(account);
-    oracle.linked(oracle.personOf(account).filter((one) => one !== account));
-    oracle.linked([account]);
-    this.cast.log.push(`${account.platform} ${account.id} is un-linked`);
-  }
-
-  async #resume(): Promise<void> {
-    const account = this.cast.someone();
-    const ids = [...this.#answerTo(account).matchAll(/^- `?(\w{6,})`? /gm)].map(([, id]) => id);
-    const text =
-      ids.length === 0 ? '/sessions' : `/resume ${ids[this.#options.random.int(0, ids.length - 1)]}`;
-    await this.#say(account, this.cast.direct(account), text, true);
+    this.#accounts.settled();
   }
 
   async #distil(): Promise<void> {
@@ -289,9 +278,8 @@ export class History {
     return operator.letIn(this.cast.accounts, `${random.pick(['Anna', 'Ben'])} ${index}`);
   }
 
-  async #import(): Promise<void> {
+  async #import(room: Room | undefined): Promise<void> {
     const { operator, places } = this.#options;
-    const room = this.cast.someRoom();
     if (room?.platform !== 'discord') return;
     const count = await importOf({ room, places: places.discord, accounts: this.cast.accounts, operator });
     this.cast.log.push(`discord: ${room.name} imported, ${count} messages`);

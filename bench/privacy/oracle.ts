@@ -39,6 +39,8 @@ export interface OracleOptions {
   places: Readonly<Record<SandboxPlatform, Places>>;
   /** Whether everybody the bot talks to may be told what is open: `memory.sharing` is `everyone`. */
   everyone: boolean;
+  /** The platform on which each chat remembers itself alone: nothing of it is open to everybody. */
+  alone?: SandboxPlatform | undefined;
   /** An account that may open all that is open in the room's space and is in no room; undefined where there is none. */
   witnessOf: (room: PlacedRoom) => string | undefined;
   /** Guests and people of other workspaces. */
@@ -59,7 +61,7 @@ export const wordsIn = (message: PlaceMessage | undefined): readonly string[] =>
 const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
 
 /** The oracle of one world. */
-export function createOracle({ places, everyone, witnessOf, isOutsider }: OracleOptions): Oracle {
+export function createOracle({ places, everyone, alone, witnessOf, isOutsider }: OracleOptions): Oracle {
   const said = new Map<string, Said[]>();
   const persons = new Map<string, readonly Account[]>();
 
@@ -99,7 +101,8 @@ export function createOracle({ places, everyone, witnessOf, isOutsider }: Oracle
       )
     )
       return true;
-    const witness = everyone && !isOutsider(reader) ? witnessOf(room) : undefined;
+    const isOpen = everyone && room.platform !== alone && !isOutsider(reader);
+    const witness = isOpen ? witnessOf(room) : undefined;
     return witness !== undefined && rules.mayRead(witness, room.id, messageID);
   };
 

@@ -1,14 +1,16 @@
 // The program over the three simulated platforms, in this process, for many histories at once. Not what happens in them.
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { writeBackup } from '#app/backup/write.ts';
 import { type Parley, startParley } from '#app/compose.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
-import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import type { Models } from '#engine/providers/told.ts';
 import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
 
@@ -39,20 +41,23 @@ export async function startRunning(options: {
   sharing: 'room' | 'space' | 'everyone';
   /** Who may write in private: everybody, or who was let in by a code. */
   directMessages: 'open' | 'pairing';
-  /** What chats are reminded of. */
-  memory: 'all they may' | 'this chat';
+  /** The platform on which each chat remembers itself alone. */
+  alone?: SandboxPlatform | undefined;
   /** Whose a conversation in a room is. */
   sessions: 'room' | 'person';
   models: Models;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
   const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
-    startSandbox(systemClock, { telegram: { administrator: true } }),
+    startSandbox(systemClock, { telegram: { administrator: true }, slack: { rates: 'none' } }),
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it
-  const { directMessages, memory, sessions } = options;
-  const everywhere = { directMessages, memory, sessions, rooms: { who: 'anyone' } };
+  const { directMessages, alone, sessions } = options;
+  const on = (platform: SandboxPlatform) => ({
+    ...{ directMessages, sessions, rooms: { who: 'anyone', answers: 'threads' } },
+    memory: platform === alone ? 'this chat' : 'all they may',
+  });
   const config = {
     engine: { port: 0 },
     gateway: { debounceMs: 0, shutdownSeconds: 5 },
@@ -60,9 +65,9 @@ export async function startRunning(options: {
     model: { name: 'repeating' },
     memory: { sharing: options.sharing, responseCache: { minutes: 60 } },
     channels: {
-      discord: { ...everywhere },
-      telegram: { ...everywhere, pace: 'on refusal' },
-      slack: { ...everywhere, pace: 'on refusal' },
+      discord: on('discord'),
+      telegram: { ...on('telegram'), pace: 'on refusal' },
+      slack: { ...on('slack'), pace: 'on refusal' },
     },
   };
   await writeFile(join(folder, configFileName), JSON.stringify(config));
@@ -75,7 +80,7 @@ export async function startRunning(options: {
       looksKeptMs: 0,
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
-    createParleyClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
+    createClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
   const within = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
     const until = systemClock.now() + longestMs;
     while (!(await done())) {

@@ -67,7 +67,11 @@ export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): s
 export async function openStage({ port = 0, links }: { port?: number; links?: Links } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   const home = join(folder, 'home');
-  const [sandbox, model] = await Promise.all([startSandbox(systemClock, links?.faults), startEchoModel()]);
+  const { slack: slackFaults, ...faults } = links?.faults ?? {};
+  const [sandbox, model] = await Promise.all([
+    startSandbox(systemClock, { ...faults, slack: { ...slackFaults, rates: 'none' } }),
+    startEchoModel(),
+  ]);
   const tap = (platform: SandboxPlatform): Promise<Tap> => startTap(sandbox[platform].url, kinds[platform]);
   const [discord, telegram, slack] = await Promise.all([tap('discord'), tap('telegram'), tap('slack')]);
   const through = (name: LinkName, url: string): string => links?.to(name, url) ?? url;
@@ -79,6 +83,8 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     engine: { port, names: [new URL(engine).host] },
     gateway: { port: 0 },
     model: { name: 'echo' },
+    // many talk in one thread, and all of them are answered
+    channels: { slack: { rooms: { answers: 'threads' } } },
   });
   const { people, channels: open } = sandbox.configure(plain);
   const channels = {

@@ -20,7 +20,8 @@ const whoWords: Readonly<Record<Who, string>> = {
 };
 
 const answerWords: Readonly<Record<Answers, string>> = {
-  addressed: 'when they mention or answer the bot, and in threads that it takes part in',
+  addressed: 'when they mention or answer the bot, and in threads between it and one person',
+  threads: 'when they mention or answer the bot, and in threads that it takes part in',
   mentions: 'when they mention or answer the bot',
   everything: 'whatever they say',
 };

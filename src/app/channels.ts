@@ -29,6 +29,11 @@ export function accessOf({
   return { directMessages, allowlist, strangers: 'guest', rooms, bots, profile: own };
 }
 
+/** Whether what was just said goes along in any room. */
+function showsRooms({ context, each }: Config['channels']['telegram']['rooms']): boolean {
+  return context > 0 || Object.values(each).some((room) => (room.context ?? 0) > 0);
+}
+
 const talkOf = (channel: Config['channels'][keyof Config['channels']]): Talk => ({
   sessions: channel.sessions,
   access: accessOf(channel),
@@ -45,10 +50,11 @@ export async function createChannels(
   const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond, mentionOpens: mentions } = discord;
+    const { apiUrl, callsPerSecond, mentionOpens: mentions, shards } = discord;
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
-    const channel = createDiscordChannel({ token, apiUrl, callsPerSecond, mentions, clock, log });
+    const reach = { token, apiUrl, callsPerSecond, shards };
+    const channel = createDiscordChannel({ ...reach, mentions, clock, log });
     made.push({ channel, talk: () => talkOf(config().discord) });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
@@ -57,6 +63,7 @@ export async function createChannels(
       token: TELEGRAM_BOT_TOKEN,
       apiRoot: telegram.apiRoot,
       pace: telegram.pace === 'documented' ? undefined : [],
+      hears: () => showsRooms(config().telegram.rooms),
       clock,
       log,
     });

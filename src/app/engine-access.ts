@@ -6,7 +6,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { createParleyClient, type ParleyClient, refusalOf } from '#engine/client/client.ts';
+import { createClient, type ParleyClient, refusalOf } from '#engine/client/client.ts';
 import { createEngine } from '#engine/engine.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -38,8 +38,7 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
     const lock = freeHome(loaded.home);
     if (lock !== undefined) return openAlone(loaded, lock);
     const engine = await runningAt('engine', loaded);
-    if (engine !== undefined)
-      return { client: createParleyClient(engine), running: true, close: async () => {} };
+    if (engine !== undefined) return { client: createClient(engine), running: true, close: async () => {} };
     if (look === looks) break;
     await systemClock.sleep(betweenMs);
   }
@@ -77,7 +76,7 @@ export async function runningAt(
   const baseUrl = notedAddress(role, home);
   if (baseUrl === undefined) return undefined;
   const token = tokenOf({ home, environment });
-  const { health, channels } = createParleyClient({ baseUrl, token: token ?? 'none', timeoutMs: answerMs });
+  const { health, channels } = createClient({ baseUrl, token: token ?? 'none', timeoutMs: answerMs });
   try {
     await health();
     await channels.status();

@@ -9,5 +9,8 @@ export const artifactCopiesFolder = 'artifact_copies';
 /** Files that the gateway makes to be sent. */
 export const exportsFolder = 'exports';
 
+/** Embedding models that were downloaded; they can be downloaded again. */
+export const modelsFolder = 'models';
+
 /** What the simulated platforms keep of what was said on them. */
 export const sandboxFile = 'sandbox.sqlite';

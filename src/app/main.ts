@@ -80,7 +80,8 @@ export async function main(
   const known = { ...options, ...ownOptions(argv[0]) };
   try {
     const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: known });
-    const [called = 'help'] = positionals;
+    // whoever calls it without a word wants to see it run
+    const [called = 'start'] = positionals;
     const helps = values.help === true && !withOwnHelp.has(called);
     const name = helps ? 'help' : values.version === true ? 'version' : called;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

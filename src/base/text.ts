@@ -19,3 +19,17 @@ export function escapeMarkup(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 }
+
+/** The texts, each within `each` characters and all within `all`; what is blank or finds no more room is left out. */
+export function withinTogether(
+  texts: readonly string[],
+  { each, all }: { each: number; all: number },
+): string[] {
+  let left = all;
+  return texts.flatMap((text) => {
+    if (text.trim() === '' || left <= 0) return [];
+    const shown = truncate(text, Math.min(each, left));
+    left -= shown.length;
+    return [shown];
+  });
+}

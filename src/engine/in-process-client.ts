@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
-import { createParleyClient, type ParleyClient } from '#engine/client/client.ts';
+import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import type { EngineService } from './wire/service.ts';
 
@@ -15,7 +15,7 @@ export function clientInProcess(
 ): ParleyClient {
   const token = randomBytes(16).toString('hex');
   const app = createHttpApp({ engine, token, hosts: () => [host], ...rest });
-  return createParleyClient({
+  return createClient({
     baseUrl: `http://${host}`,
     token,
     async fetch(input, init) {

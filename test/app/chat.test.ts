@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { chat } from '#app/commands/chat.ts';
 import type { Parley } from '#app/compose.ts';
 import { createScreen, openTalk } from '#app/terminal-talk.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { settle } from '../support/manual-clock.ts';
@@ -98,7 +98,7 @@ test('T18: a message to a session in which a client has a run waits for it, and 
   await talk.say('one');
   await answerNext(/one/, 'First.');
   await talk.answer();
-  const client = createParleyClient(engine);
+  const client = createClient(engine);
   const [session] = await client.sessions.list();
   const { runID } = await client.sessions.promptAsync(session?.id ?? '', 'from a client');
   const call = await model.next();

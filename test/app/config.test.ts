@@ -57,7 +57,29 @@ test('a wrong value names its key and what was expected', (t) => {
     /"memory\.sharing": .*"room"\|"space"\|"everyone"/,
   );
   assert.throws(() => load(t, { people: { you: ['12345'] } }), /"people\.you\.0": .*discord:ID/);
+  for (const account of ['telegram:-1001000000001', 'telegram:-1001/-1002', 'telegram:777000/-1002'])
+    assert.throws(
+      () => load(t, { people: { you: [account] } }),
+      /"people\.you\.0": .*several people may write/,
+    );
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
+});
+
+test("a range of Discord's shards that cannot be is said in words", (t) => {
+  const wrong: [unknown, RegExp][] = [
+    [
+      'auto',
+      /"channels\.discord\.shards": expected "automatic" or a range like \{ "from": 0, "to": 3, "of": 16 \}/,
+    ],
+    [4, /expected "automatic" or a range/],
+    [{ from: 2, to: 1, of: 4 }, /expected shards from 0 to 3, the first not above the last, got 2 to 1 of 4/],
+    [{ from: 0, to: 4, of: 4 }, /expected shards from 0 to 3, .*got 0 to 4 of 4/],
+    [{ from: 0, of: 4 }, /"channels\.discord\.shards\.to": .*expected number/],
+    [{ from: 0, to: 0, of: 1, at: 3 }, /"channels\.discord\.shards\.at" is not a key/],
+  ];
+  for (const [shards, words] of wrong)
+    assert.throws(() => load(t, { channels: { discord: { shards } } }), words);
+  load(t, { channels: { discord: { shards: { from: 8, to: 15, of: 16 } } } });
 });
 
 test('T2, T3, T5: what would let nobody in, or match nobody, is an error in words, never silence', (t) => {

@@ -18,7 +18,11 @@ test('what a provider needs and what is not its own is said in words', (t) => {
   const local = { provider: 'local' };
   const hosted = { provider: 'openai' };
   for (const [embedding, words] of [
-    [local, /"memory\.embedding\.folder": expected the folder of the model/],
+    [local, /"memory\.embedding\.model": expected the name of a model of the hub, or a `folder`/],
+    [{ ...local, model: 'small' }, /"memory\.embedding\.model": expected OWNER\/NAME/],
+    [{ ...local, model: '../small' }, /"memory\.embedding\.model": expected OWNER\/NAME/],
+    [{ ...local, model: 'o/small' }, /"memory\.embedding\.revision": expected the commit of "o\/small"/],
+    [{ ...local, model: 'o/small', revision: 'main' }, /"memory\.embedding\.revision": expected a commit/],
     [
       { ...local, folder: 'm', model: 'x' },
       /"memory\.embedding\.model": a model in a folder is named by `folder`/,

@@ -8,12 +8,12 @@ import type { Parley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openEngineAccess } from '#app/engine-access.ts';
 import { parseJson } from '#base/json.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 function clientOf({ url }: Parley, { home }: Terminal) {
-  return createParleyClient({ baseUrl: url, token: readFileSync(join(home, 'token'), 'utf8').trim() });
+  return createClient({ baseUrl: url, token: readFileSync(join(home, 'token'), 'utf8').trim() });
 }
 
 /** A session with one exchange, said by a program that has ended since or still runs. */

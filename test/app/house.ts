@@ -50,6 +50,8 @@ export async function openHouse(
     variables?: NodeJS.ProcessEnv;
     /** The platforms keep their state in the home folder, and start again with the program. */
     sandbox?: 'kept';
+    /** What bots see of Telegram's groups: what is meant for them unless told. */
+    telegram?: { privacy: 'off' };
   } = {},
 ): Promise<House> {
   const folder = tempFolder(t);
@@ -66,7 +68,10 @@ export async function openHouse(
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const openSandbox = (): Promise<Sandbox> =>
-    startSandbox(systemClock, options.sandbox === 'kept' ? { home } : {});
+    startSandbox(systemClock, {
+      ...(options.sandbox === 'kept' ? { home } : {}),
+      ...(options.telegram === undefined ? {} : { telegram: options.telegram }),
+    });
   let sandbox = await openSandbox();
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {

@@ -7,7 +7,7 @@ import type { Finding } from '#adapters/gateway/channel.ts';
 import { readEnvFile } from '#app/config/environment.ts';
 import { withVariables } from '#app/init/env-file.ts';
 import { guides, platforms } from '#app/init/guide.ts';
-import { checkModel, checkPlatform, standingConfig } from '#app/init/setup.ts';
+import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';
 import { createTerminalAsker } from '#app/init/terminal-asker.ts';
 import { type Asker, askSetup } from '#app/init/wizard.ts';
 import { main } from '#app/main.ts';
@@ -142,6 +142,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   ]);
   const setup = await askSetup(person, {
     environment: { DISCORD_BOT_TOKEN: DISCORD_BOT_TOKEN ?? '' },
+    hasEmbedding: true,
     check,
   });
   assert.deepEqual(setup, {
@@ -156,13 +157,37 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   assert.ok(!shown.includes(wrong));
 
   const givesUp = scripted([['discord'], undefined]);
-  assert.equal(await askSetup(givesUp, { environment: {}, check }), undefined);
+  assert.equal(await askSetup(givesUp, { environment: {}, hasEmbedding: false, check }), undefined);
   const unreachable = scripted([[], 'openai-compatible', 'http://127.0.0.1:9/v1', 'llama3.3', '', 'keep']);
-  assert.deepEqual(await askSetup(unreachable, { environment: {}, check }), {
+  assert.deepEqual(await askSetup(unreachable, { environment: {}, hasEmbedding: true, check }), {
     variables: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
     model: { provider: 'openai-compatible', name: 'llama3.3' },
   });
   assert.match(unreachable.shown.join('\n'), /^error: .*cannot be reached at http:\/\/127\.0\.0\.1:9/m);
+});
+
+test('a local embedding model is offered with its size where none is configured, and lands beside what the config says', async () => {
+  const check = { platform: async () => [], model: async () => [] };
+  const known = { environment: {}, hasEmbedding: false, check };
+  const asked: string[] = [];
+  const asker = (answer: string): Asker => {
+    const person = scripted([[], 'offline', answer]);
+    return {
+      ...person,
+      one: (ask, choices, first) => {
+        asked.push(`${ask} ${choices.map(({ label }) => label).join(' / ')}`);
+        return person.one(ask, choices, first);
+      },
+    };
+  };
+  const setup = await askSetup(asker('meaning'), known);
+  assert.match(asked.at(-1) ?? '', /by a model on this machine: downloads 129 MiB once/);
+  const standing = { memory: { sharing: 'room' } };
+  assert.deepEqual(configWith(standing, setup ?? { variables: {}, model: {} }).memory, {
+    sharing: 'room',
+    embedding: { provider: 'local', model: 'Xenova/multilingual-e5-small' },
+  });
+  assert.equal((await askSetup(asker('words'), known))?.embedding, undefined);
 });
 
 test('what is pasted into a field is the answer, and nothing typed is what the question shows', async () => {

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { wordsOf } from '#base/errors.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import { importFormats } from '#memory/terms/import.ts';
 import { canSeeLocks, keepsLocks, locksIn } from '../support/locks.ts';
 import { openHouse, type Talk } from './house.ts';
@@ -96,7 +96,7 @@ test('a program that is asked in chats to forget, search, export and report keep
 test('a program that is asked over HTTP to forget, search and report keeps all of its locks, and does not import a database', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, parley, folder } = await openHouse(t);
-  const client = createParleyClient({
+  const client = createClient({
     baseUrl: parley.url,
     token: readFileSync(join(home, 'token'), 'utf8').trim(),
   });

@@ -9,6 +9,7 @@ export async function openModelHouse(
   t: TestContext,
   platforms: readonly SandboxPlatform[],
   config: object = {},
+  telegram?: { privacy: 'off' },
 ): Promise<{ house: House; model: LLMock }> {
   const model = new LLMock({ port: 0 });
   await model.start();
@@ -16,6 +17,7 @@ export async function openModelHouse(
   model.addFixture({ match: { userMessage: /.*/ }, response: { content: 'Seen.' } });
   const house = await openHouse(t, {
     config: { model: { name: 'any' }, ...config },
+    ...(telegram === undefined ? {} : { telegram }),
     variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
   });
   await house.ready(...platforms);

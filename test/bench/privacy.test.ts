@@ -10,8 +10,8 @@ import { fixes } from '../../bench/privacy/fixes.ts';
 /** One seed each time: `npm run bench:privacy` plays others, and many more histories. */
 const seed = Number(process.env.PARLEY_PROPERTY_SEED ?? 1);
 const modes = [
-  { sharing: 'space', directMessages: 'open', memory: 'all they may', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'pairing', memory: 'all they may', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'pairing', sessions: 'room' },
 ] as const;
 
 for (const mode of modes)

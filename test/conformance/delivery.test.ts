@@ -105,9 +105,9 @@ for (const platform of platforms) {
 }
 
 const leastGaps: Readonly<Record<Platform['name'], Record<'dm' | 'group' | 'channel', number>>> = {
-  discord: { dm: 1_000, group: 1_000, channel: 1_000 },
-  slack: { dm: 1_000, group: 1_000, channel: 1_000 },
-  telegram: { dm: 1_000, group: 3_000, channel: 3_000 },
+  discord: { dm: 3_000, group: 3_000, channel: 3_000 },
+  slack: { dm: 3_000, group: 3_000, channel: 3_000 },
+  telegram: { dm: 3_000, group: 3_000, channel: 3_000 },
 };
 
 /** Calls that the documented rates let pass within a time when as many as possible are made; more than 1000 is no limit. */

@@ -16,7 +16,8 @@ const clock = systemClock;
 
 export interface Platform {
   name: 'discord' | 'telegram' | 'slack';
-  sandbox(): Promise<SandboxServer>;
+  /** On the clock of this machine unless told otherwise. */
+  sandbox(other?: { clock: Clock }): Promise<SandboxServer>;
   /** With the token and the clock of this machine unless told otherwise. */
   channel(server: SandboxServer, other?: { token?: string; clock?: Clock }): Channel;
 }
@@ -24,19 +25,19 @@ export interface Platform {
 export const platforms: readonly Platform[] = [
   {
     name: 'discord',
-    sandbox: () => createDiscordSandbox({ clock }),
+    sandbox: (other) => createDiscordSandbox({ clock, ...other }),
     channel: ({ url, tokens }, other) =>
       createDiscordChannel({ token: tokens.bot, clock, ...other, apiUrl: url, log: quietLog().log }),
   },
   {
     name: 'telegram',
-    sandbox: () => createTelegramSandbox({ clock }),
+    sandbox: (other) => createTelegramSandbox({ clock, ...other }),
     channel: ({ url, tokens }, other) =>
       createTelegramChannel({ token: tokens.bot, clock, ...other, apiRoot: url, log: quietLog().log }),
   },
   {
     name: 'slack',
-    sandbox: () => createSlackSandbox({ clock }),
+    sandbox: (other) => createSlackSandbox({ clock, ...other }),
     channel: ({ url, tokens }, { token = tokens.bot, ...other } = {}) =>
       createSlackChannel({
         botToken: token,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-export function tempFolder(t: TestContext): string {
+export function tempFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -1,4 +1,4 @@
-// Registers Parley's chat commands with Discord, so that its clients offer them. What they do is the gateway's business.
+// Registers Parley's chat commands with Discord beside those that the application has already. What they do is the gateway's business.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -6,63 +6,131 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
   Routes,
+  SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { type CommandName, commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
+import type { Log } from '#base/log.ts';
+import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
 
-const registered = z.array(
-  z.looseObject({
-    name: z.string(),
-    description: z.string(),
-    type: z.int(),
-    options: z.array(z.looseObject({ type: z.int(), name: z.string(), description: z.string() })).default([]),
-    contexts: z.array(z.int()).nullish(),
-    integration_types: z.array(z.int()).nullish(),
-  }),
-);
+const command = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  type: z.int().default(ApplicationCommandType.ChatInput),
+  options: z.array(z.looseObject({ type: z.int(), name: z.string(), description: z.string() })).default([]),
+  /** Renewed with each change; it holds the time, as every id of Discord does. Absent in what is to be registered. */
+  version: z.string().regex(/^\d+$/).optional(),
+  contexts: z.array(z.int()).nullish(),
+  integration_types: z.array(z.int()).nullish(),
+});
+type Command = z.infer<typeof command>;
+const registered = z.array(command);
+
+/** What stands in the application's list, beside what Parley would have there; by name. */
+export interface Listing {
+  missing: string[];
+  /** There in another form: of an older version, or somebody else's of the same name, whose place Parley takes. */
+  different: string[];
+  /** Those that stand as they should, and when each was changed last, in milliseconds since the epoch. */
+  right: { name: string; changedAtMs: number | undefined }[];
+  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They stay as they are. */
+  others: string[];
+}
 
 /** What may follow a command, as one text: what is in it is the gateway's to read. */
-function optionsOf(
-  name: CommandName,
-): { type: ApplicationCommandOptionType.String; name: string; description: string }[] {
-  const { takes } = entryOf(name);
+function optionsOf({
+  takes,
+}: MenuEntry): { type: ApplicationCommandOptionType.String; name: string; description: string }[] {
   if (takes === undefined) return [];
   return [{ type: ApplicationCommandOptionType.String, name: 'text', description: takes }];
 }
 
-/** The commands as Discord is told of them: in servers, and in direct messages with the bot. */
-export const appCommands = commandNames.map((name) => ({
-  name,
-  description: entryOf(name).help,
+/** The commands as Discord is told of them: in direct messages with the bot, and those for rooms in servers. */
+export const appCommands = menuFor('direct').map((entry) => ({
+  name: entry.name,
+  description: entry.description,
   type: ApplicationCommandType.ChatInput as const,
-  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+  contexts: isListed(entry.name, 'room administrator')
+    ? [InteractionContextType.Guild, InteractionContextType.BotDM]
+    : [InteractionContextType.BotDM],
   integration_types: [ApplicationIntegrationType.GuildInstall],
-  options: optionsOf(name),
+  options: optionsOf(entry),
 })) satisfies RESTPutAPIApplicationCommandsJSONBody;
 
-/**
- * Replaces the application's global commands by Parley's, unless they are the same already: Discord grants few changes a day.
- * Throws what discord.js throws.
- */
-export async function registerCommands(
+/** How the list of the application stands. Changes nothing; throws what discord.js throws. */
+export async function lookAtCommands(
   rest: Rest,
+  applicationID: string,
+  signal?: AbortSignal,
+): Promise<Listing> {
+  const route = Routes.applicationCommands(applicationID);
+  const standing = registered.parse(await rest().get(route, signal === undefined ? {} : { signal }));
+  const ofName = new Map(
+    standing.filter(({ type }) => type === ApplicationCommandType.ChatInput).map((one) => [one.name, one]),
+  );
+  const wanted = registered.parse(appCommands);
+  const isOurs = ({ name, type }: Command): boolean =>
+    type === ApplicationCommandType.ChatInput && wanted.some((one) => one.name === name);
+  const isRight = (one: Command): boolean => {
+    const there = ofName.get(one.name);
+    return there !== undefined && formOf(there) === formOf(one);
+  };
+  return {
+    right: wanted.filter(isRight).map(({ name }) => {
+      const version = ofName.get(name)?.version;
+      return { name, changedAtMs: version === undefined ? undefined : SnowflakeUtil.timestampFrom(version) };
+    }),
+    missing: wanted.filter(({ name }) => !ofName.has(name)).map(({ name }) => name),
+    different: wanted.filter((one) => ofName.has(one.name) && !isRight(one)).map(({ name }) => name),
+    others: standing.filter((one) => !isOurs(one)).map(({ name }) => name),
+  };
+}
+
+/**
+ * Adds and renews Parley's commands, and none that stand as they should: Discord grants few changes a day. A list that is Parley's
+ * alone is replaced by one call. Beside other commands each is set by itself, since a list that is replaced loses what it is not given,
+ * and Discord refuses to lose an Activity's entry point so (error 50240). Gives what it found; throws what discord.js throws.
+ */
+async function registerCommands(rest: Rest, applicationID: string, signal: AbortSignal): Promise<Listing> {
+  const route = Routes.applicationCommands(applicationID);
+  const listing = await lookAtCommands(rest, applicationID, signal);
+  const wrong = new Set([...listing.missing, ...listing.different]);
+  if (wrong.size === 0) return listing;
+  if (listing.others.length === 0) await rest().put(route, { body: appCommands, signal });
+  else
+    for (const body of appCommands) {
+      // Discord overwrites the one of the same name ("Create Global Application Command")
+      if (wrong.has(body.name)) await rest().post(route, { body, signal });
+    }
+  return listing;
+}
+
+/** Registers them; throws only what may pass. A refusal that will not leaves the commands to be typed. */
+export async function offerCommands(
+  { rest, log }: { rest: Rest; log: Log },
   applicationID: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const route = Routes.applicationCommands(applicationID);
-  const standing = registered.parse(await rest().get(route, { signal }));
-  const wanted = registered.parse(appCommands);
-  if (formOf(standing) !== formOf(wanted)) await rest().put(route, { body: appCommands, signal });
+  try {
+    const {
+      missing: added,
+      different: replaced,
+      others,
+    } = await registerCommands(rest, applicationID, signal);
+    if (added.length + replaced.length > 0)
+      log.info({ added, replaced, others }, 'slash commands registered');
+  } catch (error) {
+    const { kind, words } = explain(error);
+    if (kind === 'transient' || kind === 'rate_limit') throw error;
+    log.warn({ kind, words }, 'slash commands not registered');
+  }
 }
 
-/** What must be equal for commands to be the same, whatever their order. */
-function formOf(commands: z.infer<typeof registered>): string {
-  const forms = commands.map(({ name, description, type, options, contexts, integration_types: types }) =>
-    JSON.stringify([
-      ...[name, description, type, contexts?.toSorted(), types?.toSorted()],
-      options.map((option) => [option.type, option.name, option.description]),
-    ]),
-  );
-  return JSON.stringify(forms.toSorted());
+/** What must be equal for two commands to be the same. */
+function formOf({ description, options, contexts, integration_types: types }: Command): string {
+  return JSON.stringify([
+    ...[description, contexts?.toSorted(), types?.toSorted()],
+    options.map((option) => [option.type, option.name, option.description]),
+  ]);
 }

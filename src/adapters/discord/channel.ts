@@ -9,16 +9,17 @@ import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierIn } from './earlier.ts';
 import { explain } from './explain.ts';
-import { createGrantedIntents } from './granted-intents.ts';
+import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
-import { createOutbound, withChoices } from './outbound.ts';
+import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
 import type { MentionsOpen } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
 import { createRights } from './rights.ts';
-import { superviseConnection } from './supervise.ts';
+import { runShards } from './run-shards.ts';
+import { type Shard, type ShardsWanted, shardIDOf } from './sharding.ts';
 
 export interface DiscordChannelOptions {
   token: string;
@@ -28,14 +29,16 @@ export interface DiscordChannelOptions {
   callsPerSecond?: number | undefined;
   /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless told. */
   mentions?: MentionsOpen | undefined;
+  /** Which connections this process has; all that Discord recommends unless told. */
+  shards?: ShardsWanted | undefined;
   clock: Clock;
   log: Log;
   /** A connection that is not ready for this long is replaced; 60 s by default. */
   readyTimeoutMs?: number | undefined;
 }
 
-/** A message's edits share a bucket of usually five in five seconds. */
-const editGapMs = 1200;
+/** A channel's edits share a bucket of usually five in five seconds, and all calls the bot's own. */
+const editGapMs = 3000;
 
 /** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
 const fileLimit = 10 * 1024 * 1024;
@@ -52,9 +55,17 @@ const usualCallsPerSecond = 50;
 /** A channel over discord.js; nothing is connected before `run`, while sends work without it. */
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
+  const { shards: wanted = 'automatic', mentions = 'no thread' } = options;
   const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond, clock });
   const deferred = createDeferredReplies({ rest, clock, log });
-  let connected: Client<true> | undefined;
+  const ask = createAskGateway(rest, clock);
+  const connected = new Map<number, { shard: Shard; client: Client<true> }>();
+  /** The connected client that hears of a server. */
+  const clientOf = (guildID: string | undefined): Client<true> | undefined => {
+    for (const { shard, client } of connected.values())
+      if (shardIDOf(guildID, shard.of) === shard.id) return client;
+    return undefined;
+  };
   const learners = new Set<(budget: Budget) => void>();
   const time = createPlatformTime(clock);
   /** For what happened on Discord. */
@@ -75,67 +86,47 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       threadsLimitedAlone: true,
     },
     async run(sink, signal) {
-      const over = new AbortController();
-      const running = AbortSignal.any([signal, over.signal]);
-      const receiver = createReceiver({
-        sink,
-        rest,
-        deferred,
-        clock: discordClock,
-        log,
-        signal: running,
-        mentions: options.mentions ?? 'no thread',
-      });
       sink.report('connecting');
       try {
-        await superviseConnection(
+        await runShards(
           {
-            token,
-            apiUrl,
-            clock,
-            log,
-            readyTimeoutMs,
-            granted: createGrantedIntents(rest),
-            packet(packet, client) {
-              sink.alive();
-              receiver.packet(packet, client);
-            },
-            ready(client) {
-              connected = client;
-              receiver.ready(client);
-              sink.report('ready', client.user.username);
-            },
-            reconnecting(detail) {
-              connected = undefined;
-              sink.report('reconnecting', detail);
-            },
+            ...{ token, apiUrl, clock, log, readyTimeoutMs, wanted, ask },
+            report: sink.report,
             alive: () => sink.alive(),
+            receiver: (shard, running) =>
+              createReceiver({
+                ...{ sink, rest, deferred, clock: discordClock, log, shard },
+                signal: running,
+                mentions,
+              }),
+            connected(shard, client) {
+              if (client === undefined) connected.delete(shard.id);
+              else connected.set(shard.id, { shard, client });
+            },
           },
-          running,
+          signal,
         );
         sink.report('stopped');
       } catch (error) {
         const cure = cureOf(error);
         sink.report('failed', [wordsOf(error), cure].filter((words) => words !== undefined).join(' '));
         throw error;
-      } finally {
-        connected = undefined;
-        over.abort();
-        await receiver.idle();
       }
     },
     render: (markdown) => renderDiscord(markdown),
+    ephemeralFor,
+    markRepeat,
     withChoices,
-    ...createOutbound(rest, deferred),
+    ...createOutbound(rest, { deferred, clock }),
     budgets(listener) {
       learners.add(listener);
       return () => learners.delete(listener);
     },
-    earlier: (address, before, signal) => earlierInThread(rest, address, { ...before, signal }),
+    earlier: (address, before, signal) => earlierIn(rest, address, { ...before, signal }),
     now: time.now,
-    rights: createRights({ rest, now: discordClock.now, connected: () => connected }),
+    rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: () => checkDiscord(rest, clock),
+    check: (standing, rooms = []) => checkDiscord(rest, { clock, mentions, wanted, standing, rooms }),
   };
 }

@@ -1,13 +1,19 @@
 // What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Finding } from '#adapters/gateway/channel.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Finding, Standing } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
+import { type Listing, lookAtCommands } from './app-commands.ts';
+import { checkRooms } from './check-rooms.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
+import type { GatewayInfo } from './gateway-info.ts';
 import { hasServerMembers } from './granted-intents.ts';
 import { application, gatewayBot, self } from './payload.ts';
+import type { MentionsOpen } from './read-message.ts';
 import type { Rest } from './rest.ts';
+import { planShards, type ShardsWanted } from './sharding.ts';
 
 const permissions =
   PermissionFlagsBits.ViewChannel |
@@ -17,26 +23,54 @@ const permissions =
   PermissionFlagsBits.AddReactions |
   PermissionFlagsBits.AttachFiles;
 
+/** What answers in threads that are opened at mentions take besides. */
+const threadPermissions = PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
+
+/** Servers that are looked at, which Discord lists in one answer, and those of them that are named. */
+const mostServers = 200;
+const mostNamed = 3;
+
+/** `permissions` are those of the bot in the whole server, without what its channels grant or deny ("Get Current User Guilds"). */
+const servers = z.array(z.looseObject({ name: z.string(), permissions: z.string() }));
+
+export interface CheckOptions {
+  clock: Clock;
+  mentions: MentionsOpen;
+  wanted: ShardsWanted;
+  standing?: Standing | undefined;
+  /** Where the bot was spoken to. */
+  rooms: readonly Address[];
+}
+
 /** Of the connections of a day, the share below which something must be starting the bot again and again. */
 const fewStarts = 0.1;
 
-/** Looks at the token, the connections that are left, the Message Content intent and whether the bot is in a server. */
-export async function checkDiscord(rest: Rest, clock: Clock): Promise<Finding[]> {
+/** Commands set within this time were set together. */
+const roundMs = 10 * 60_000;
+
+/** Looks at the token, the connections, the intents, the commands, the servers that the bot is in with what it may do there, and these rooms. */
+export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<Finding[]> {
+  const { clock, mentions, wanted, standing, rooms } = options;
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
-    const { session_start_limit: starts } = gatewayBot.parse(await rest().get(Routes.gatewayBot()));
-    const guilds = z
-      .array(z.unknown())
-      .parse(await rest().get(Routes.userGuilds(), { query: new URLSearchParams({ limit: '1' }) }));
+    const info = gatewayBot.parse(await rest().get(Routes.gatewayBot()));
+    const starts = info.session_start_limit;
+    const query = new URLSearchParams({ limit: String(mostServers) });
+    const guilds = servers.parse(await rest().get(Routes.userGuilds(), { query }));
+    const needed = mentions === 'a thread' ? permissions | threadPermissions : permissions;
     return [
       { level: 'ok', what: `The token belongs to the bot ${me.username}.` },
       messageContent(app.flags),
       serverMembers(app.flags),
       sessionStarts({ ...starts, resetAtMs: clock.now() + starts.reset_after }),
+      ...shardFindings(wanted, info),
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
-        : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id) },
+        : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id, needed) },
+      ...(mentions === 'a thread' ? threadFindings(guilds) : []),
+      ...(await checkRooms(rest, rooms)),
+      ...commandFindings(await lookAtCommands(rest, app.id), standing?.connected === true),
     ];
   } catch (error) {
     const { kind, words } = explain(error);
@@ -57,6 +91,45 @@ function messageContent(flags: number): Finding {
   };
 }
 
+/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves alone. */
+function commandFindings({ right, missing, different, others }: Listing, isConnected: boolean): Finding[] {
+  const list = (names: readonly string[]): string => names.map((name) => `/${name}`).join(', ');
+  const newest = Math.max(0, ...right.map(({ changedAtMs = 0 }) => changedAtMs));
+  const last = right.filter(
+    ({ changedAtMs }) => changedAtMs !== undefined && changedAtMs >= newest - roundMs,
+  );
+  const which = last.length === right.length ? 'all of them' : list(last.map(({ name }) => name));
+  const when = newest === 0 ? '' : `; the last that were set are ${which}, ${minuteOf(newest)}`;
+  const due = [
+    ...(missing.length === 0 ? [] : [`adds ${list(missing)}`]),
+    ...(different.length === 0 ? [] : [`replaces ${list(different)}, which stand there in another form`]),
+  ].join(' and ');
+  const cure =
+    'Start Parley again: it registers them then, and its log says what Discord refuses. Until then commands are typed.';
+  return [
+    { level: 'ok', what: `Discord offers ${right.length} of Parley's slash commands${when}.` },
+    ...(due === ''
+      ? []
+      : isConnected
+        ? [
+            {
+              level: 'warning' as const,
+              what: `Parley ${due}, and has not yet, or Discord refuses it.`,
+              cure,
+            },
+          ]
+        : [{ level: 'ok' as const, what: `At its next start Parley ${due}.` }]),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            level: 'ok' as const,
+            what: `Other commands of the application stay as they are: ${others.join(', ')}.`,
+          },
+        ]),
+  ];
+}
+
 /** Not needed, and so no warning. */
 function serverMembers(flags: number): Finding {
   const what = hasServerMembers(flags)
@@ -67,7 +140,7 @@ function serverMembers(flags: number): Finding {
 
 function sessionStarts(limit: { total: number; remaining: number; resetAtMs: number }): Finding {
   const { total, remaining } = limit;
-  const until = `${new Date(limit.resetAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const until = minuteOf(limit.resetAtMs);
   if (remaining <= 0)
     return {
       level: 'error',
@@ -79,11 +152,53 @@ function sessionStarts(limit: { total: number; remaining: number; resetAtMs: num
   return { level: 'warning', what: `Only ${words}`, cure: startsCure };
 }
 
-function inviteCure(applicationID: string): string {
+function minuteOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Nothing where one connection is enough and is all there is. */
+function shardFindings(wanted: ShardsWanted, info: GatewayInfo): Finding[] {
+  const { shards } = planShards(wanted, info);
+  const recommended = info.shards === 1 ? 'one shard' : `${info.shards} shards`;
+  if (wanted === 'automatic')
+    return info.shards === 1
+      ? []
+      : [{ level: 'ok', what: `The servers are divided among ${recommended}, as Discord recommends.` }];
+  const { from, to, of } = wanted;
+  const mine = `This program has the shards ${from} to ${to} of ${of}`;
+  const rest =
+    shards.length === of ? '' : '; the others, also on other machines, must be run with the same "of"';
+  const direct = from === 0 ? '' : ' Direct messages come to the one with shard 0.';
+  const what = `${mine}${rest}. Discord recommends ${recommended}.${direct}`;
+  if (info.shards <= of) return [{ level: 'ok', what }];
+  const cure = `Set channels.discord.shards.of to at least ${info.shards} in every program of this bot: Discord refuses a shard with more than 2500 servers.`;
+  return [{ level: 'warning', what, cure }];
+}
+
+function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
+  const missing = guilds.filter(({ permissions: held }) => {
+    const bits = BigInt(held);
+    return (
+      (bits & PermissionFlagsBits.Administrator) === 0n && (bits & threadPermissions) !== threadPermissions
+    );
+  });
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, mostNamed).map(({ name }) => name);
+  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : '';
+  return [
+    {
+      level: 'warning',
+      what: `The bot may not answer in threads of its own in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
+      cure: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.mentionOpens to "no thread".',
+    },
+  ];
+}
+
+function inviteCure(applicationID: string, needed: bigint): string {
   const query = new URLSearchParams({
     client_id: applicationID,
     scope: 'bot applications.commands',
-    permissions: permissions.toString(),
+    permissions: needed.toString(),
   });
   return `Open https://discord.com/oauth2/authorize?${query} and choose a server; direct messages need one in common.`;
 }

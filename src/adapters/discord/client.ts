@@ -2,8 +2,9 @@
 import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#base/clock.ts';
-import type { IdentifyGate } from './identify-gate.ts';
+import type { GatewayInfo } from './gateway-info.ts';
 import { restOptions } from './rest.ts';
+import type { Shard } from './sharding.ts';
 
 /** What a client reports; all calls are synchronous. */
 export interface ClientEvents {
@@ -24,7 +25,10 @@ export interface ClientEvents {
 export interface ClientOptions {
   apiUrl: string | undefined;
   clock: Clock;
-  gate: IdentifyGate;
+  shard: Shard;
+  ask(): Promise<GatewayInfo>;
+  /** Resolves when the client may identify; rejects when the signal aborts. */
+  turn(signal: AbortSignal): Promise<void>;
   /** Privileged intents that are switched on besides. */
   granted: readonly GatewayIntentBits[];
   events: ClientEvents;
@@ -49,11 +53,14 @@ const intents = [
 const closeMs = 2000;
 
 /** Makes a client that is not logged in yet. */
-export function createClient({ apiUrl, clock, gate, granted, events }: ClientOptions): OneClient {
+export function createClient(options: ClientOptions): OneClient {
+  const { apiUrl, clock, shard, granted, events } = options;
   let state: 'open' | 'ended' = 'open';
   let strategy: SimpleShardingStrategy | undefined;
   const client = new Client({
     intents: [...intents, ...granted],
+    shards: [shard.id],
+    shardCount: shard.of,
     rest: restOptions({ apiUrl }),
     // Messages are read from the packets; what the caches hold of them would only cost memory.
     makeCache: Options.cacheWithLimits({
@@ -65,12 +72,14 @@ export function createClient({ apiUrl, clock, gate, granted, events }: ClientOpt
       UserManager: { maxSize: 200, keepOverLimit: (user) => user.id === user.client.user.id },
     }),
     ws: {
-      buildIdentifyThrottler: () => ({ waitForIdentify: (_shard, signal) => gate.wait(signal) }),
+      buildIdentifyThrottler: () => ({ waitForIdentify: (_shard, signal) => options.turn(signal) }),
       buildStrategy(manager) {
         // A shard that is between two attempts ignores `destroy` and connects once more; it asks for its session first.
         const retrieve = manager.options.retrieveSessionInfo;
         manager.options.retrieveSessionInfo = (shard) =>
           state === 'ended' ? new Promise(() => {}) : retrieve(shard);
+        // Each client would ask Discord by itself.
+        manager.fetchGatewayInformation = options.ask;
         strategy = new SimpleShardingStrategy(manager);
         return strategy;
       },

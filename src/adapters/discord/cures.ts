@@ -10,6 +10,15 @@ export const tokenCure =
   'Open https://discord.com/developers/applications, choose the application, then Bot, Reset Token, ' +
   'and set the new one as DISCORD_BOT_TOKEN.';
 
+/** The click path to the right to write in a channel. */
+export const writeCure =
+  'Open the channel\'s settings (Edit Channel, Permissions), choose the bot\'s role, and allow "View Channel", "Send Messages", ' +
+  '"Send Messages in Threads" and "Read Message History".';
+
+/** The click path to a thread that was locked. */
+export const lockedCure =
+  'Open the thread\'s menu and choose "Unlock Thread", or allow the bot\'s role "Manage Threads" in the channel.';
+
 /** What uses up the connections of a day: Discord resets the token of a bot that goes on beyond them. */
 export const startsCure =
   'Something begins them again and again: look in the log for why it reconnects, for a service that restarts it, ' +

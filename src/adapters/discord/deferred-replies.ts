@@ -1,9 +1,17 @@
 // The reply of a slash command: the sign that an answer follows, in time, and the answer in its place. Not what it says.
-import { DiscordAPIError, InteractionResponseType, RESTJSONErrorCodes, Routes } from 'discord.js';
+import {
+  DiscordAPIError,
+  InteractionResponseType,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  type RouteLike,
+  Routes,
+} from 'discord.js';
 import { isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { explain } from './explain.ts';
+import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
 
 /** What Discord gives along with a slash command, to answer it. The token is a secret for fifteen minutes. */
@@ -13,21 +21,29 @@ export interface Answerable {
   token: string;
 }
 
+/** Who sees a reply. Discord takes it from the sign, and leaves it so for the message that takes its place. */
+export type Readers = 'everyone' | 'asker';
+
 export interface DeferredReplies {
   /**
    * Puts up the sign that an answer follows: as soon as `kept` resolves, and half a second from now if it has not by then.
    * Returns at once; nothing is put up when the signal aborts before. A failure is logged: the answer then goes to the channel.
    */
-  defer(interaction: Answerable, kept: Promise<unknown>, signal: AbortSignal): void;
-  /** Puts a text in the sign's place, after the sign; throws what `explain` understands (`gone` once the token is no good). */
-  edit(placeholder: Placeholder, body: object): Promise<void>;
+  defer(interaction: Deferred, kept: Promise<unknown>, signal: AbortSignal): void;
+  /**
+   * Puts a text in the sign's place, after the sign; where other people are to read it than the sign, the sign goes and a message of
+   * its own follows: `repeat` in place of `body` where an earlier attempt may have posted it. Throws what `explain` understands (`gone` once the token is no good).
+   */
+  edit(placeholder: Deferred, bodies: { body: object; repeat: object }, readers: Readers): Promise<void>;
+  /** Posts one more message that only the asker sees, and gives its id; throws as `edit` does. */
+  follow(ephemeral: Pick<Answerable, 'id' | 'application_id' | 'token'>, body: object): Promise<string>;
   /** Resolves when no sign is on its way any more. */
   idle(): Promise<void>;
 }
 
 /** A deferred reply, as `placeholderOf` named it. */
-export interface Placeholder extends Answerable {
-  kind: 'placeholder';
+export interface Deferred extends Answerable {
+  readers: Readers;
 }
 
 /** Discord drops an interaction after 3 s; a person should see the sign within one, however slow the disk is. */
@@ -37,15 +53,15 @@ const signWithinMs = 2_500;
 const againMs = 250;
 
 /** The id under which the core edits a deferred reply like any message; what it holds is this adapter's own. */
-export function placeholderOf({ id, application_id: application, token }: Answerable): string {
-  return `interaction ${application} ${id} ${token}`;
+export function placeholderOf({ id, application_id: application, token, readers }: Deferred): string {
+  return `interaction ${application} ${id} ${token}${readers === 'asker' ? ' asker' : ''}`;
 }
 
 /** The deferred reply that an id names, or undefined for the id of a message. */
-export function placeholderIn(nativeID: string): Placeholder | undefined {
-  const [, application, id, token] = /^interaction (\d+) (\d+) (\S+)$/.exec(nativeID) ?? [];
+export function placeholderIn(nativeID: string): Deferred | undefined {
+  const [, application, id, token, asker] = /^interaction (\d+) (\d+) (\S+)( asker)?$/.exec(nativeID) ?? [];
   if (application === undefined || id === undefined || token === undefined) return undefined;
-  return { kind: 'placeholder', application_id: application, id, token };
+  return { application_id: application, id, token, readers: asker === undefined ? 'everyone' : 'asker' };
 }
 
 /** Deferred replies over the REST client; calls go without the bot's token, which their own stands for. */
@@ -61,9 +77,10 @@ export function createDeferredReplies({
   /** Signs on their way, by interaction: an answer that overtook its sign would find nothing to replace. */
   const onTheirWay = new Map<string, Promise<void>>();
 
-  const callback = async ({ id, token }: Answerable, signal: AbortSignal): Promise<void> => {
+  const callback = async ({ id, token, readers }: Deferred, signal: AbortSignal): Promise<void> => {
     try {
-      const body = { type: InteractionResponseType.DeferredChannelMessageWithSource };
+      const type = InteractionResponseType.DeferredChannelMessageWithSource;
+      const body = readers === 'asker' ? { type, data: { flags: MessageFlags.Ephemeral } } : { type };
       await rest().post(Routes.interactionCallback(id, token), { body, auth: false, signal });
     } catch (error) {
       // An attempt without an answer, or before the gateway told of it again, had put it up.
@@ -72,11 +89,7 @@ export function createDeferredReplies({
     }
   };
 
-  const putUp = async (
-    interaction: Answerable,
-    kept: Promise<unknown>,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  const putUp = async (interaction: Deferred, kept: Promise<unknown>, signal: AbortSignal): Promise<void> => {
     const since = clock.monotonic();
     const waited = new AbortController();
     const patience = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
@@ -98,6 +111,24 @@ export function createDeferredReplies({
     }
   };
 
+  /** The message that stands in the sign's place. */
+  const original = ({ application_id: application, token }: Answerable): RouteLike =>
+    Routes.webhookMessage(application, token, '@original');
+
+  /** A message after the sign, which by now is gone or has become one: before that, Discord takes this one for its text. */
+  const post = async (
+    { application_id: application, token }: Answerable,
+    body: object,
+    readers: Readers,
+  ): Promise<string> => {
+    const flags = readers === 'asker' ? { flags: MessageFlags.Ephemeral } : {};
+    const answer = await rest().post(Routes.webhook(application, token), {
+      body: { ...body, ...flags },
+      auth: false,
+    });
+    return posted.parse(answer).id;
+  };
+
   return {
     defer(interaction, kept, signal) {
       const { id } = interaction;
@@ -110,9 +141,27 @@ export function createDeferredReplies({
         });
       onTheirWay.set(id, sign);
     },
-    async edit({ application_id: application, id, token }, body) {
-      await onTheirWay.get(id);
-      await rest().patch(Routes.webhookMessage(application, token, '@original'), { body, auth: false });
+    async edit(placeholder, { body, repeat }, readers) {
+      await onTheirWay.get(placeholder.id);
+      if (placeholder.readers === readers) {
+        await rest().patch(original(placeholder), { body, auth: false });
+        return;
+      }
+      const isFirst = await rest()
+        .delete(original(placeholder), { auth: false })
+        .then(
+          () => true,
+          (error: unknown) => {
+            const code = error instanceof DiscordAPIError ? error.code : undefined;
+            if (code !== RESTJSONErrorCodes.UnknownMessage) throw error;
+            return false;
+          },
+        );
+      await post(placeholder, isFirst ? body : repeat, readers);
+    },
+    async follow(ephemeral, body) {
+      await onTheirWay.get(ephemeral.id);
+      return post(ephemeral, body, 'asker');
     },
     async idle() {
       await Promise.all(onTheirWay.values());

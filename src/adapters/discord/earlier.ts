@@ -1,14 +1,15 @@
-// What was said in a Discord thread before a message, as a person reads it. One call; not the catching up of missed messages.
+// What was said in a Discord channel or thread before a message, as a person reads it. One call; not the catching up of missed messages.
 import { MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Earlier } from '#adapters/gateway/channel.ts';
+import { wholeText } from './cards.ts';
 import { historyBefore } from './history.ts';
 import { readableText } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
 import type { Rest } from './rest.ts';
 
-/** Messages of people and bots in the thread, and the one that it was opened at; oldest first. */
-export async function earlierInThread(
+/** Messages of people and bots in the thread, with the one that it was opened at, or in the channel; oldest first. */
+export async function earlierIn(
   rest: Rest,
   { account, thread, chat }: Address,
   page: { nativeID: string; limit: number; signal: AbortSignal },
@@ -20,7 +21,9 @@ export async function earlierInThread(
       message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
     const said = starter ?? message;
     const written = starter !== undefined || isWritten(message);
-    return written && said !== null ? [earlierOf(said, account)] : [];
+    return written && said !== null
+      ? [earlierOf({ ...said, timestamp: said.timestamp ?? message.timestamp }, account)]
+      : [];
   });
 }
 
@@ -29,9 +32,13 @@ function isWritten({ type }: MessagePayload): boolean {
 }
 
 function earlierOf(
-  { id, author, content, mentions }: Pick<MessagePayload, 'id' | 'author' | 'content' | 'mentions'>,
+  said: Pick<
+    MessagePayload,
+    'id' | 'author' | 'content' | 'mentions' | 'timestamp' | 'attachments' | 'embeds' | 'components'
+  >,
   account: string,
 ): Earlier {
+  const { id, author, content, mentions } = said;
   const names = new Map(mentions.map((user) => [user.id, user.global_name ?? user.username]));
   const text = readableText(
     content,
@@ -39,5 +46,6 @@ function earlierOf(
     { user: (id) => names.get(id), role: () => undefined, channel: () => undefined },
   );
   const name = author.global_name ?? author.username;
-  return { nativeID: id, author: name, fromBot: author.id === account, text };
+  const at = Date.parse(said.timestamp);
+  return { nativeID: id, at, author: name, fromBot: author.id === account, text: wholeText(text, said) };
 }

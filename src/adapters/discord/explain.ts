@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
 import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
-import { startsCure, tokenCure } from './cures.ts';
+import { lockedCure, startsCure, tokenCure, writeCure } from './cures.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
 const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
@@ -18,6 +18,14 @@ const ours: Readonly<Record<string, FailureKind>> = {
   file_unavailable: 'gone',
   file_unreachable: 'transient',
 };
+
+/** What an administrator clicks where the bot may not write. */
+const writingCures: ReadonlyMap<number | string, string> = new Map([
+  [RESTJSONErrorCodes.MissingPermissions, writeCure],
+  [RESTJSONErrorCodes.MissingAccess, writeCure],
+  [RESTJSONErrorCodes.InvalidActionOnArchivedThread, lockedCure],
+  [RESTJSONErrorCodes.ThreadLocked, lockedCure],
+]);
 
 const overloaded = 130000;
 
@@ -52,8 +60,7 @@ export function explain(error: unknown): Failure {
   }
   const resetsAt = noSessionsUntil(error);
   if (resetsAt !== undefined) {
-    const words = `Discord lets the bot begin no connection until ${resetsAt}: those of the day are used up. It is tried again. ${startsCure}`;
-    return { kind: 'transient', words, maybeDelivered: false };
+    return { kind: 'transient', words: noSessionsWords(resetsAt), maybeDelivered: false };
   }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
@@ -61,6 +68,11 @@ export function explain(error: unknown): Failure {
     ? `The connection to Discord broke off (${code ?? wordsOf(error)}). It is tried again.`
     : `Discord cannot be reached (${code}). Check the network; it is tried again.`;
   return { kind: 'transient', words, maybeDelivered: sent };
+}
+
+/** What is said when no connection may be begun before that time. */
+export function noSessionsWords(until: string): string {
+  return `Discord lets the bot begin no connection until ${until}: those of the day are used up. It is tried again. ${startsCure}`;
 }
 
 function rateLimited(error: RateLimitError): Failure {
@@ -80,7 +92,12 @@ function rateLimited(error: RateLimitError): Failure {
 
 function refused(error: DiscordAPIError): Failure {
   const kind = refusalKind(error);
-  const cure = kind === 'auth' ? ` ${tokenCure}` : '';
+  const cure =
+    kind === 'auth'
+      ? ` ${tokenCure}`
+      : writingCures.has(error.code)
+        ? ` ${writingCures.get(error.code)}`
+        : '';
   const words = `Discord refused: ${error.message} (code ${error.code}, status ${error.status}).${cure}`;
   return { kind, words, maybeDelivered: false };
 }

@@ -5,23 +5,19 @@ import { application } from './payload.ts';
 import type { Rest } from './rest.ts';
 
 /**
- * Asks which privileged intents are switched on that the bot can do without; none where Discord refuses to say. Throws what
- * `explain` understands when it cannot be asked at the moment.
+ * Which privileged intents are switched on that the bot can do without; none where Discord refuses to say. Throws what `explain`
+ * understands when it cannot be asked at the moment. Server Members brings every leave, kick and change of roles at once; without it
+ * members are asked for when it matters.
  */
-export type GrantedIntents = (signal: AbortSignal) => Promise<readonly GatewayIntentBits[]>;
-
-/** Server Members brings every leave, kick and change of roles at once; without it members are asked for when it matters. */
-export function createGrantedIntents(rest: Rest): GrantedIntents {
-  return async (signal) => {
-    try {
-      const { flags } = application.parse(await rest().get(Routes.currentApplication(), { signal }));
-      return hasServerMembers(flags) ? [GatewayIntentBits.GuildMembers] : [];
-    } catch (error) {
-      const { kind } = explain(error);
-      if (kind === 'transient' || kind === 'rate_limit') throw error;
-      return [];
-    }
-  };
+export async function grantedIntents(rest: Rest): Promise<readonly GatewayIntentBits[]> {
+  try {
+    const { flags } = application.parse(await rest().get(Routes.currentApplication()));
+    return hasServerMembers(flags) ? [GatewayIntentBits.GuildMembers] : [];
+  } catch (error) {
+    const { kind } = explain(error);
+    if (kind === 'transient' || kind === 'rate_limit') throw error;
+    return [];
+  }
 }
 
 /** Whether the switch "Server Members Intent" is on, by the application's flags. */

@@ -1,25 +1,26 @@
-// Discord's rule of one IDENTIFY in five seconds, kept across clients that come and go. Not a rate limit of REST.
-import { type Clock, momentIn, msUntil } from '#base/clock.ts';
+// Discord's rule of one IDENTIFY in five seconds for each bucket of shards, kept across clients that come and go. Not a limit of REST.
+import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
-/** `max_concurrency` 1: one IDENTIFY of a shard in this time. */
-const gapMs = 5000;
+/** One IDENTIFY of a bucket in 5,000 ms, and what the network may take from the time between two of them. */
+const gapMs = 5250;
 
 export interface IdentifyGate {
-  /** Resolves when this client may identify; rejects when the signal aborts. */
-  wait(signal: AbortSignal): Promise<void>;
+  /** Resolves when a client may identify in this bucket (`shard_id % max_concurrency`); rejects when the signal aborts. */
+  wait(bucket: number, signal: AbortSignal): Promise<void>;
 }
 
 /** One gate for each bot account, shared by all the clients that are made for it. */
 export function createIdentifyGate(clock: Clock): IdentifyGate {
-  let nextAt = clock.monotonic();
+  const nextAt = new Map<number, MonotonicMs>();
   return {
-    async wait(signal) {
+    async wait(bucket, signal) {
       for (;;) {
-        const ms = msUntil(clock, nextAt);
+        const next = nextAt.get(bucket);
+        const ms = next === undefined ? 0 : msUntil(clock, next);
         if (ms <= 0) break;
         await clock.sleep(ms, signal);
       }
-      nextAt = momentIn(clock, gapMs);
+      nextAt.set(bucket, momentIn(clock, gapMs));
     },
   };
 }

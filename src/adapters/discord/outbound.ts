@@ -1,11 +1,14 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
-import { Routes } from 'discord.js';
+import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Channel, Choice, SendOptions } from '#adapters/gateway/channel.ts';
+import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { defined } from '#base/json.ts';
+import { defined, type Json } from '#base/json.ts';
 import { componentsOf } from './choices.ts';
 import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
 import { posted } from './payload.ts';
@@ -15,47 +18,95 @@ import { createThreadPlaces } from './thread-place.ts';
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };
 
+/** Cannot reference a message without permission to read message history (discord-api-docs#8424). */
+const noReferenceWithoutHistory = 160_009;
+/** Units that a bot's message may have. */
+const mostContent = 2_000;
+
+const ephemeralSchema = z.object({ id: z.string(), application_id: z.string(), token: z.string() });
+
 const partBody = z.object({
   content: z.string(),
   /** Buttons, as `componentsOf` made them. */
   components: z.array(z.looseObject({ type: z.int() })).exactOptional(),
 });
 
-export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react'>;
+export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
-export function createOutbound(rest: Rest, deferred: Pick<DeferredReplies, 'edit'>): Outbound {
-  const { at } = createThreadPlaces(rest);
+export function createOutbound(
+  rest: Rest,
+  { deferred, clock }: { deferred: Pick<DeferredReplies, 'edit' | 'follow'>; clock: Clock },
+): Outbound {
+  const { at } = createThreadPlaces(rest, clock);
   return {
     async send(address, part, options) {
+      const ephemeral = ephemeralSchema.safeParse(ephemeralIn(part)).data;
+      if (ephemeral !== undefined) {
+        const id = await deferred.follow(ephemeral, { ...bodyOf(part), allowed_mentions: pingsNobody });
+        return { nativeID: `ephemeral ${id}` };
+      }
       const file = fileIn(part);
       const request = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
-      const answer = await at(address, (channel) =>
-        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) }),
-      );
+      const postIn = (channel: string, request: { body: object }): Promise<unknown> =>
+        rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) });
+      const answer = await at(address, async (channel) => {
+        try {
+          return await postIn(channel, request);
+        } catch (error) {
+          // who may not read back may not reply, and may write all the same
+          if (!isReplyRefused(error)) throw error;
+          const { message_reference: _, ...body } = request.body;
+          return await postIn(channel, { ...request, body });
+        }
+      });
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
-      const body = { ...bodyOf(part), allowed_mentions: pingsNobody };
+      const edited = (one: Part) => ({ ...bodyOf(one), allowed_mentions: pingsNobody });
+      const body = edited(part);
       const placeholder = placeholderIn(nativeID);
-      if (placeholder !== undefined) await deferred.edit(placeholder, body);
+      const readers = ephemeralIn(part) === undefined ? 'everyone' : 'asker';
+      if (placeholder !== undefined)
+        await deferred.edit(placeholder, { body, repeat: edited(markRepeat(part)) }, readers);
       else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {
       await at(address, (channel) => rest().delete(Routes.channelMessage(channel, nativeID)));
+    },
+    async direct({ platform, account }, actorID) {
+      const body = { recipient_id: actorID };
+      const { id } = posted.parse(await rest().post(Routes.userChannels(), { body }));
+      return { platform, account, chat: id, kind: 'dm' };
     },
     async presence(address, state) {
       // Discord has no way to take the sign down: it ends with the next message or after ten seconds.
       if (state === 'typing') await at(address, (channel) => rest().post(Routes.channelTyping(channel)));
     },
     async react(address, nativeID, emoji) {
-      // the message that a thread was opened at stands in the chat, not in the thread
-      const place = address.thread === nativeID ? { ...address, thread: undefined } : address;
-      await at(place, (channel) =>
-        rest().put(Routes.channelMessageOwnReaction(channel, nativeID, encodeURIComponent(emoji))),
-      );
+      const put = (channel: string): Promise<unknown> =>
+        rest().put(Routes.channelMessageOwnReaction(channel, nativeID, encodeURIComponent(emoji)));
+      if (address.thread !== nativeID) await at(address, put);
+      else await put(address.chat).catch((error: unknown) => inPost(error, () => put(nativeID)));
     },
   };
+}
+
+function isReplyRefused(error: unknown): boolean {
+  return (
+    error instanceof DiscordAPIError &&
+    (error.code === RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory ||
+      error.code === noReferenceWithoutHistory)
+  );
+}
+
+/**
+ * The message that a thread was opened at stands in the chat, not in the thread; the first message of a forum post has the post's id
+ * as well, and stands in the post ("Start Thread in Forum or Media Channel").
+ */
+async function inPost<T>(error: unknown, act: () => Promise<T>): Promise<T> {
+  if (error instanceof DiscordAPIError && (error.status === 404 || error.status === 400)) return act();
+  throw error;
 }
 
 async function upload(file: OutgoingFile, options: SendOptions) {
@@ -70,6 +121,23 @@ const messageBody = (part: Part, options: SendOptions) => {
   const { content, ...rest } = bodyOf(part);
   return { ...messageHead(content, options), ...rest };
 };
+
+/** How whoever ran a slash command in a server is shown something alone: by its token. No other message has such a way. */
+export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral | undefined {
+  const deferred = placeholder === undefined ? undefined : placeholderIn(placeholder);
+  if (deferred === undefined || address.kind === 'dm') return undefined;
+  const { id, application_id, token } = deferred;
+  return { id, application_id, token };
+}
+
+/** The same part for one person alone, which says that it may be a repeat, where there is room for that. Others are sent with a nonce. */
+export function markRepeat(part: Part): Part {
+  const { content, ...rest } = bodyOf(part);
+  const ephemeral = ephemeralIn(part);
+  const marked = `${content}\n-# (This may be a repeat.)`;
+  if (ephemeral === undefined || marked.length > mostContent) return part;
+  return ephemeralPart({ text: part.text, body: { ...rest, content: marked } as Json }, ephemeral); // read from JSON
+}
 
 /** The same part with these buttons; none take away those that stand. */
 export function withChoices(part: Part, choices: readonly Choice[]): Part {

@@ -26,7 +26,41 @@ const poll = z.looseObject({
   answers: z.array(z.looseObject({ poll_media: z.looseObject({ text: z.string().nullish() }) })).default([]),
 });
 
-const snapshot = z.looseObject({ content: z.string(), attachments: z.array(attachment).default([]) });
+/** What hangs below a message's text: an alert of a webhook, the preview of a link. */
+const embed = z.looseObject({
+  title: z.string().nullish(),
+  url: z.string().nullish(),
+  description: z.string().nullish(),
+  author: z.looseObject({ name: z.string().nullish() }).nullish(),
+  provider: z.looseObject({ name: z.string().nullish() }).nullish(),
+  fields: z.array(z.looseObject({ name: z.string(), value: z.string() })).nullish(),
+  footer: z.looseObject({ text: z.string().nullish() }).nullish(),
+});
+
+/** A component of a message; containers and sections hold others, and a text display has `content`. */
+export interface TextComponent {
+  type: number;
+  content?: string | undefined;
+  components?: TextComponent[] | undefined;
+}
+const component: z.ZodType<TextComponent> = z.looseObject({
+  type: z.int(),
+  content: z.string().optional(),
+  get components() {
+    return z.array(component).optional();
+  },
+});
+
+const cards = {
+  embeds: z.array(embed).default([]),
+  components: z.array(component).default([]),
+};
+
+const snapshot = z.looseObject({
+  content: z.string(),
+  attachments: z.array(attachment).default([]),
+  ...cards,
+});
 
 const quotedMessage = z.looseObject({
   id: z.string(),
@@ -34,6 +68,8 @@ const quotedMessage = z.looseObject({
   author: user,
   mentions: z.array(user).default([]),
   attachments: z.array(attachment).default([]),
+  timestamp: z.string().optional(),
+  ...cards,
 });
 
 export const messagePayload = z.looseObject({
@@ -47,7 +83,9 @@ export const messagePayload = z.looseObject({
   webhook_id: z.string().optional(),
   mentions: z.array(user.extend({ member: member.optional() })).default([]),
   mention_roles: z.array(z.string()).default([]),
+  mention_everyone: z.boolean().default(false),
   attachments: z.array(attachment).default([]),
+  ...cards,
   sticker_items: z.array(sticker).default([]),
   poll: poll.nullish(),
   timestamp: z.string(),
@@ -91,7 +129,14 @@ export const self = z.looseObject({ id: z.string(), username: z.string() });
 
 /** How many sessions the bot may still start, and in how many milliseconds it is `total` again. */
 export const gatewayBot = z.looseObject({
-  session_start_limit: z.looseObject({ total: z.int(), remaining: z.int(), reset_after: z.int() }),
+  url: z.string(),
+  shards: z.int().min(1),
+  session_start_limit: z.looseObject({
+    total: z.int(),
+    remaining: z.int(),
+    reset_after: z.int(),
+    max_concurrency: z.int().min(1),
+  }),
 });
 
 export const application = z.looseObject({ id: z.string(), flags: z.int().default(0) });

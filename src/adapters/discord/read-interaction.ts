@@ -7,10 +7,11 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { commandTable } from '#adapters/gateway/commands/table.ts';
+import { seenBy } from '#adapters/gateway/commands/seen.ts';
+import { type CommandName, commandTable } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
-import { placeholderOf } from './deferred-replies.ts';
+import { type Deferred, placeholderOf } from './deferred-replies.ts';
 import type { Place } from './place.ts';
 
 const user = z.looseObject({
@@ -80,11 +81,19 @@ export function readSlash(slash: SlashPayload, { address, room }: Place): Messag
       isBot: actor.bot === true,
     },
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
-    text: `/${slash.data.name} ${saidIn(slash)}`.trim(),
+    text: `/${slash.data.name} ${saidIn(slash).trim()}`.trim(),
     files: [],
-    placeholder: placeholderOf(slash),
+    placeholder: placeholderOf(deferredOf(slash)),
     ...defined({ room }),
   };
+}
+
+/** The reply that is put off until the command is carried out: in a server, what only the asker needs to see only they do. */
+export function deferredOf(slash: SlashPayload): Deferred {
+  const name = slash.data.name as CommandName; // see `isOffered`
+  const isTheirs = slash.guild_id !== undefined && seenBy({ name, args: saidIn(slash).trim() }) !== 'room';
+  const { id, application_id, token } = slash;
+  return { id, application_id, token, readers: isTheirs ? 'asker' : 'everyone' };
 }
 
 /** What was put into the command's option. */

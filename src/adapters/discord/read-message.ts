@@ -10,6 +10,7 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import { cardTexts, wholeText } from './cards.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
 import type { Place } from './place.ts';
@@ -48,7 +49,12 @@ export function readMessage(
     addressed,
     text,
     files,
-    ...defined({ quoted, shared, room: place.room }),
+    ...defined({
+      quoted,
+      shared,
+      room: place.room,
+      toOthers: addressed === 'none' ? toOthers(message) : undefined,
+    }),
   };
 }
 
@@ -95,11 +101,25 @@ function addressedBy(message: MessagePayload, place: Place): Addressed {
   return message.referenced_message?.author.id === self.id ? 'reply' : 'none';
 }
 
+/** Of a message that does not turn to the bot: whether it calls or answers somebody else. */
+function toOthers({
+  mentions,
+  mention_roles,
+  mention_everyone,
+  referenced_message: answered,
+  author,
+}: MessagePayload): true | undefined {
+  const answers = answered !== undefined && answered !== null && answered.author.id !== author.id;
+  return answers || mentions.length > 0 || mention_roles.length > 0 || mention_everyone ? true : undefined;
+}
+
 function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   const id = message.message_reference?.message_id;
   if (id === undefined) return undefined;
   if (message.message_reference?.type === MessageReferenceType.Forward) {
-    const text = message.message_snapshots?.[0]?.message.content;
+    const snapshot = message.message_snapshots?.[0]?.message;
+    const text =
+      snapshot && [snapshot.content, ...cardTexts(snapshot)].filter((each) => each !== '').join('\n');
     return { nativeID: id, fromBot: false, forwarded: true, ...defined({ text }) };
   }
   const answered = message.referenced_message;
@@ -109,9 +129,7 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   return {
     nativeID: id,
     author: author.global_name ?? author.username,
-    text:
-      readableText(answered.content, selfIn(place), namesOf(answered, place)) ||
-      answered.attachments.map(({ filename }) => filename).join(', '),
+    text: wholeText(readableText(answered.content, selfIn(place), namesOf(answered, place)), answered),
     fromBot: author.id === place.address.account,
   };
 }
@@ -139,13 +157,15 @@ function stickersOf({ sticker_items: stickers }: MessagePayload): FileRef[] {
     });
 }
 
-/** A poll and what has no picture, in words. */
-function sharedBy({ poll, sticker_items: stickers }: MessagePayload): string[] | undefined {
+/** A poll, what has no picture and what hangs below the text, in words. */
+function sharedBy(message: MessagePayload): string[] | undefined {
+  const { poll, sticker_items: stickers } = message;
   const lottie = stickers.filter(({ format_type: format }) => format === 3);
   const words = lottie.map(({ name }) => `sticker: ${name}`);
   if (poll !== undefined && poll !== null) {
     const answers = poll.answers.map(({ poll_media: { text } }) => `(${text ?? ''})`);
     words.push(['poll:', poll.question.text ?? '', ...answers].join(' '));
   }
+  words.push(...cardTexts(message));
   return words.length === 0 ? undefined : words;
 }

@@ -65,15 +65,33 @@ function permissionsIn(home: Home, { id, roles, timedOut }: Reader): Permissions
   const { guild } = home;
   const all = new PermissionsBitField(PermissionsBitField.All);
   if (guild.ownerId === id) return all;
-  const held = [guild.id, ...roles].flatMap((role) => guild.roles.cache.get(role)?.permissions ?? []);
-  const sum = new PermissionsBitField(held);
-  if (sum.has(Administrator)) return all;
   const overwrites = home.permissionOverwrites.cache;
-  const everyone = overwrites.get(guild.id);
-  const ofRoles = roles.flatMap((role) => overwrites.get(role) ?? []);
-  const own = overwrites.get(id);
-  sum.remove(everyone?.deny ?? 0n).add(everyone?.allow ?? 0n);
-  sum.remove(ofRoles.map(({ deny }) => deny)).add(ofRoles.map(({ allow }) => allow));
-  sum.remove(own?.deny ?? 0n).add(own?.allow ?? 0n);
+  const sum = permissionsOf({
+    ...{ id, roles, guildID: guild.id },
+    granted: (role) => guild.roles.cache.get(role)?.permissions.bitfield,
+    overwrite(of) {
+      const { allow, deny } = overwrites.get(of) ?? {};
+      return { allow: allow?.bitfield ?? 0n, deny: deny?.bitfield ?? 0n };
+    },
+  });
+  if (sum.has(Administrator)) return all;
   return timedOut ? new PermissionsBitField(sum.bitfield & (ViewChannel | ReadMessageHistory)) : sum;
+}
+
+/** What a member is granted in a channel by its roles and overwrites, before time-outs; an administrator everything ("Permission Overwrites"). */
+export function permissionsOf(of: {
+  id: string;
+  roles: readonly string[];
+  guildID: string;
+  granted(role: string): bigint | undefined;
+  overwrite(id: string): { allow: bigint; deny: bigint };
+}): PermissionsBitField {
+  const sum = new PermissionsBitField([of.guildID, ...of.roles].map((role) => of.granted(role) ?? 0n));
+  if (sum.has(Administrator)) return new PermissionsBitField(PermissionsBitField.All);
+  const everyone = of.overwrite(of.guildID);
+  const ofRoles = of.roles.map((role) => of.overwrite(role));
+  const own = of.overwrite(of.id);
+  sum.remove(everyone.deny).add(everyone.allow);
+  sum.remove(ofRoles.map(({ deny }) => deny)).add(ofRoles.map(({ allow }) => allow));
+  return sum.remove(own.deny).add(own.allow);
 }

@@ -1,4 +1,4 @@
-// From the gateway's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
+// From one shard's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 import PQueue from 'p-queue';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { zodWords } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { registerCommands } from './app-commands.ts';
+import { offerCommands } from './app-commands.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
@@ -24,6 +24,7 @@ import {
 } from './payload.ts';
 import { type ChannelRef, glimpseOf, type Place, placeOf } from './place.ts';
 import {
+  deferredOf,
   isOffered,
   isSlashCommand,
   isWhereTheBotIs,
@@ -34,6 +35,7 @@ import {
 import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
+import { type Shard, shardIDOf } from './sharding.ts';
 
 /**
  * Messages of a channel that may wait for the sink. Those above it are not kept but fetched from the history when the
@@ -53,6 +55,7 @@ export interface Receive {
   log: Log;
   signal: AbortSignal;
   mentions: MentionsOpen;
+  shard: Shard; // the first one also registers the commands
 }
 
 export interface Receiver {
@@ -64,7 +67,7 @@ export interface Receiver {
 }
 
 export function createReceiver(options: Receive): Receiver {
-  const { sink, rest, deferred, clock, log, signal, mentions } = options;
+  const { sink, rest, deferred, clock, log, signal, mentions, shard } = options;
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
@@ -79,18 +82,7 @@ export function createReceiver(options: Receive): Receiver {
   let session = 0;
   /** The last session that a client was ready in. */
   let begun = 0;
-  let commands = false;
-
-  /** Once for each start; a refusal that will not pass leaves the commands to be typed. */
-  const offerCommands = async (applicationID: string): Promise<void> => {
-    try {
-      await registerCommands(rest, applicationID, signal);
-    } catch (error) {
-      const { kind, words } = explain(error);
-      if (kind === 'transient' || kind === 'rate_limit') throw error;
-      log.warn({ kind, words }, 'slash commands not registered');
-    }
-  };
+  let commands = shard.id !== 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
     const place = await placeOf(await readyClient.get(), ref);
@@ -176,7 +168,7 @@ export function createReceiver(options: Receive): Receiver {
       if (event !== undefined) await sink.accept(event);
       kept.resolve();
     });
-    deferred.defer(slash, kept.promise, signal);
+    deferred.defer(deferredOf(slash), kept.promise, signal);
   };
 
   /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */
@@ -264,7 +256,7 @@ export function createReceiver(options: Receive): Receiver {
       readyClient.set(client);
       if (!commands) {
         commands = true;
-        lanes.push('commands', () => offerCommands(client.application.id));
+        lanes.push('commands', () => offerCommands({ rest, log }, client.application.id, signal));
       }
       for (const channel of client.channels.cache.values())
         if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
@@ -273,7 +265,7 @@ export function createReceiver(options: Receive): Receiver {
       begun = session;
       lanes.push('', async () => {
         const chats = (await sink.chats()).filter(
-          ({ platform, account }) => platform === 'discord' && account === client.user.id,
+          ({ account, space }) => account === client.user.id && shardIDOf(space, shard.of) === shard.id,
         );
         for (const { space, chat, thread } of chats) closeGap({ channelID: thread ?? chat, guildID: space });
         // A session that was resumed has missed nothing.

@@ -2,9 +2,10 @@
 import { GatewayCloseCodes } from 'discord.js';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { intentCure, tokenCure } from './cures.ts';
+import type { Shard } from './sharding.ts';
 
 /** The error for a close code after which trying again is useless. */
-export function closeRefusal(closeCode: number): ParleyError {
+export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError {
   switch (closeCode) {
     case GatewayCloseCodes.AuthenticationFailed:
       return tokenRefusal();
@@ -17,8 +18,18 @@ export function closeRefusal(closeCode: number): ParleyError {
     case GatewayCloseCodes.ShardingRequired:
       return new ParleyError(
         'discord_sharding',
-        'Discord refused the connection (4011): the bot is in more than 2500 servers and would need several connections.',
-        { cure: 'Take the bot out of servers, or run a bot of its own for some of them.' },
+        `Discord refused the connection (4011): the bot is in more servers than ${of === 1 ? 'one shard' : `${of} shards`} may have, which is 2500 for each.`,
+        {
+          cure:
+            'Set channels.discord.shards to "automatic", or a larger "of" in every process of this bot; ' +
+            '"parley doctor" says how many shards Discord recommends.',
+        },
+      );
+    case GatewayCloseCodes.InvalidShard:
+      return new ParleyError(
+        'discord_shard',
+        `Discord refused the connection (4010): there is no shard ${id} of ${of}.`,
+        { cure: 'Set channels.discord.shards to "automatic", or to shards that there are.' },
       );
     default:
       return new ParleyError('discord_refused', `Discord refused the connection for good (${closeCode}).`, {
@@ -32,7 +43,7 @@ export function loginRefusal(error: unknown): ParleyError | undefined {
   return codeOf(error) === 'TokenInvalid' ? tokenRefusal() : undefined;
 }
 
-function tokenRefusal(): ParleyError {
+export function tokenRefusal(): ParleyError {
   return new ParleyError('discord_token', 'Discord does not take the bot token (401 or 4004).', {
     cure: tokenCure,
   });

@@ -12,8 +12,8 @@ export interface Rights {
   rest: Rest;
   /** Discord's time, in milliseconds since the epoch. */
   now(): number;
-  /** The client while it is connected: only then does it hear of every change of channels and roles. */
-  connected(): Client<true> | undefined;
+  /** The client that a server's shard has while it is connected: only then does it hear of every change of channels and roles. */
+  connected(guildID: string | undefined): Client<true> | undefined;
 }
 
 const memberPayload = z.looseObject({
@@ -29,19 +29,19 @@ type Member = z.infer<typeof memberPayload>;
  * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
  */
 export function createRights({ rest, now, connected }: Rights): ReadingRights {
-  const current = (): Client<true> => {
-    const client = connected();
+  const current = ({ space }: Address): Client<true> => {
+    const client = connected(space);
     if (client === undefined)
       throw new ParleyError(
         'discord_disconnected',
-        'Who may read cannot be said while Discord is not connected.',
+        'Who may read cannot be said while the shard of this server is not connected.',
       );
     return client;
   };
 
   /** Rejects where what a client knows may be old by now. */
-  const mustStillHear = (client: Client<true>): void => {
-    if (current() !== client)
+  const mustStillHear = (client: Client<true>, room: Address): void => {
+    if (current(room) !== client)
       throw new ParleyError('discord_disconnected', 'Discord was connected anew meanwhile.');
   };
 
@@ -88,7 +88,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
 
   return {
     async ofRoom(room, actorID, signal): Promise<ReadingRight> {
-      const client = current();
+      const client = current(room);
       const guild = guildOf(client, room);
       const member = guild === undefined ? undefined : await memberOf(guild, actorID, signal);
       if (guild === undefined || member === undefined) return 'nothing';
@@ -96,7 +96,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       const isPrivate = channel?.type === ChannelType.PrivateThread;
       const isIn = isPrivate && (await isInThread(channel.id, actorID, signal));
       // What was heard while the answers were on their way counts, and so does that nothing could be heard.
-      mustStillHear(client);
+      mustStillHear(client, room);
       guildOf(client, room);
       const home = channel === undefined ? undefined : homeOf(channel);
       if (home === undefined || isAgeRestricted(home)) return 'nothing';
@@ -107,15 +107,15 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       return 'everything';
     },
     async ofSpace(space, actorID, signal) {
-      const guild = guildOf(current(), space);
+      const guild = guildOf(current(space), space);
       const member = guild === undefined ? undefined : await memberOf(guild, actorID, signal);
       // Somebody timed out may not open voice channels, which others may.
       return member !== undefined && !isTimedOut(member);
     },
     async readers(room) {
-      const client = current();
+      const client = current(room);
       const channel = guildOf(client, room) === undefined ? undefined : await channelIn(client, room);
-      mustStillHear(client);
+      mustStillHear(client, room);
       return {
         restricted: channel === undefined || !isReadByAll(channel),
         // Everyone in a channel is a member of its guild, and what is open there is open to all of them. Only an invitation to one

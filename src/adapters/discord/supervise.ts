@@ -1,17 +1,18 @@
-// Keeps one gateway connection up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
+// Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
-import { backoffMs, createWaker, isAbort } from '#base/async.ts';
+import { backoffMs, createWaker, either, isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { type ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createClient } from './client.ts';
 import { explain } from './explain.ts';
-import type { GrantedIntents } from './granted-intents.ts';
-import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
+import type { AskGateway } from './gateway-info.ts';
+import type { IdentifyGate } from './identify-gate.ts';
 import { closeRefusal, loginRefusal } from './refusal-words.ts';
+import type { Shard } from './sharding.ts';
 
 /** Waiting before another client is made. */
-const backoff = { firstMs: 1000, capMs: 30_000 };
+export const backoff = { firstMs: 1000, capMs: 30_000 };
 /**
  * A connection on which nothing is heard for so long is dead, whatever discord.js thinks of it: Discord has a heartbeat
  * answered every 41 s, so two are missing.
@@ -25,7 +26,11 @@ export interface Supervise {
   log: Log;
   /** A client that is not ready for this long is replaced. */
   readyTimeoutMs: number;
-  granted: GrantedIntents;
+  shard: Shard;
+  ask: AskGateway;
+  gate: IdentifyGate;
+  /** Shards of one bucket identify one after the other. */
+  bucket: number;
   packet(packet: unknown, client: Client): void;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
@@ -34,15 +39,17 @@ export interface Supervise {
   alive(): void;
 }
 
-type End = { kind: 'lost'; words: string; wasReady: 'yes' | 'no'; waitMs: number };
+type End = { kind: 'lost' | 'withdrawn'; words: string; wasReady: 'yes' | 'no'; waitMs: number };
 
 /** Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses for good. */
 export async function superviseConnection(options: Supervise, signal: AbortSignal): Promise<void> {
-  const gate = createIdentifyGate(options.clock);
   let attempt = 0;
+  /** Discord has just refused an intent that it said to grant. */
+  let withdrawn = false;
   try {
     for (;;) {
-      const end = await oneClient(options, gate, signal);
+      const end = await oneClient(options, { withdrawn }, signal);
+      withdrawn = end.kind === 'withdrawn';
       attempt = end.wasReady === 'yes' ? 1 : attempt + 1;
       options.reconnecting(end.words);
       await options.clock.sleep(Math.max(end.waitMs, backoffMs(attempt, backoff)), signal);
@@ -53,7 +60,8 @@ export async function superviseConnection(options: Supervise, signal: AbortSigna
 }
 
 interface State {
-  phase: 'waiting' | 'ready';
+  /** `queued`: other shards identify first, which takes as long as there are many of them. */
+  phase: 'waiting' | 'queued' | 'ready';
   since: MonotonicMs;
   heardAt: MonotonicMs;
   wasReady: 'yes' | 'no';
@@ -63,14 +71,18 @@ interface State {
   loginError?: unknown;
 }
 
-async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSignal): Promise<End> {
+async function oneClient(
+  options: Supervise,
+  { withdrawn }: { withdrawn: boolean },
+  signal: AbortSignal,
+): Promise<End> {
   const { clock, log } = options;
   const waker = createWaker();
   const begun = clock.monotonic();
   const state: State = { phase: 'waiting', since: begun, heardAt: begun, wasReady: 'no' };
   let granted: readonly GatewayIntentBits[] = [];
   try {
-    granted = await options.granted(signal);
+    if (!withdrawn) granted = await options.ask.granted(signal);
   } catch (error) {
     signal.throwIfAborted();
     return lostBy({ ...state, loginError: error });
@@ -85,8 +97,16 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
   const one = createClient({
     apiUrl: options.apiUrl,
     clock,
-    gate,
+    shard: options.shard,
+    ask: () => options.ask.info(signal),
     granted,
+    async turn(turnSignal) {
+      enter('queued');
+      using within = either(turnSignal, signal);
+      await options.gate.wait(options.bucket, within.signal);
+      options.ask.begun();
+      enter('waiting');
+    },
     events: {
       packet(packet, client) {
         heard();
@@ -96,7 +116,8 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
         heard();
         options.alive();
       },
-      trouble: (error) => log.warn({ error: wordsOf(error) }, 'discord connection trouble'),
+      trouble: (error) =>
+        log.warn({ shard: options.shard.id, error: wordsOf(error) }, 'discord connection trouble'),
       ready(client) {
         heard();
         state.wasReady = 'yes';
@@ -110,7 +131,7 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
       refused(closeCode) {
         const dispensable = closeCode === GatewayCloseCodes.DisallowedIntents && granted.length > 0;
         if (dispensable) state.withdrawn = true;
-        else state.refusal = closeRefusal(closeCode);
+        else state.refusal = closeRefusal(closeCode, options.shard);
         enter('waiting');
       },
     },
@@ -126,7 +147,7 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
       if (refusal !== undefined) throw refusal;
       if (state.withdrawn === true) {
         const words = 'Discord no longer grants an intent; a connection without it is made.';
-        return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
+        return { kind: 'withdrawn', words, wasReady: state.wasReady, waitMs: 0 };
       }
       if (state.loginError !== undefined) return lostBy(state);
       const left = options.readyTimeoutMs - msSince(clock, state.since);
@@ -139,7 +160,8 @@ async function oneClient(options: Supervise, gate: IdentifyGate, signal: AbortSi
         const words = `Nothing was heard from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
         return { kind: 'lost', words, wasReady: 'yes', waitMs: 0 };
       }
-      await waker.wait(clock, state.phase === 'waiting' ? left : silenceMs - quiet, signal);
+      const patienceMs = { waiting: left, queued: silenceMs, ready: silenceMs - quiet }[state.phase];
+      await waker.wait(clock, patienceMs, signal);
     }
   } finally {
     await one.end();

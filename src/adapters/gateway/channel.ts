@@ -2,7 +2,8 @@
 import type { Part } from '#adapters/text/part.ts';
 import type { MonotonicMs } from '#base/clock.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
-import type { FileRef, Sink } from './inbound.ts';
+import type { Ephemeral } from './ephemeral-part.ts';
+import type { FileRef, MessageEvent, Sink } from './inbound.ts';
 
 /** What a call does in a chat, as far as rates go. `live` is one step of a live surface. */
 export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
@@ -30,7 +31,7 @@ export interface Budget {
 }
 
 export interface Caps {
-  /** Least time between two edits of one message, by kind of chat, in milliseconds. */
+  /** Least time between two steps of answers in the making, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
   /** How long a typing sign lasts on this platform, in milliseconds; it is refreshed before that. */
   typingMs: number;
@@ -66,7 +67,7 @@ export interface Failure {
   retryAfterMs?: number | undefined;
   /** A rate limit that stands for every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls in the chat are free, and calls of this kind in other chats. */
+  /** A rate limit on this kind of call alone: other calls are free. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -118,10 +119,12 @@ export interface Live {
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
   update(markdown: string): Promise<LiveOutcome>;
   /**
-   * Ends the surface, whether or not an answer follows through the outbox; at most one call. Nothing is shown after it.
-   * Absent where it ends by itself. Not called while the platform asks for a pause.
+   * Ends the surface with the answer so far, whether or not one follows through the outbox; at most one call. Nothing is shown after
+   * it. Absent where it ends by itself. Not called while the platform asks for a pause.
    */
-  finish?(): Promise<void>;
+  finish?(markdown: string): Promise<void>;
+  /** Once it has finished: whether all that it left is one message that shows exactly this part. Absent where nothing is left. */
+  stands?(part: Part): boolean;
   /** Lets go of all that the surface holds, without a call; called once, in any case, after everything else. Absent where it holds nothing. */
   close?(): void;
 }
@@ -133,9 +136,11 @@ export interface Choice {
   label: string;
 }
 
-/** A message that stood in a thread before. */
+/** A message that stood in a room or thread before. */
 export interface Earlier {
   nativeID: string;
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number;
   author: string;
   fromBot: boolean;
   text: string;
@@ -206,13 +211,24 @@ export interface Channel {
   render(markdown: string): Part[];
   /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
   withChoices?(part: Part, choices: readonly Choice[]): Part;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`). */
+  /**
+   * How the sender of this message alone is shown something in its room; undefined where that cannot be. Absent where the platform has
+   * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
+   */
+  ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person alone. */
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
-  /** Replaces the content of one of the bot's messages; equal content is no error. */
+  /**
+   * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
+   * who sees it, as the part says.
+   */
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
-  /** Shows that the bot is at work, until it posts or `idle` is told. Failures are the caller's to ignore. */
-  presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
+  /**
+   * Shows that the bot is at work, until it posts or `idle` is told: in the chat, or at `message`, which it answers, where the chat has no
+   * such sign. Failures are the caller's to ignore.
+   */
+  presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
   live?(options: LiveOptions): Live | undefined;
@@ -226,8 +242,13 @@ export interface Channel {
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
   markRepeat?(part: Part): Part;
   /**
-   * What was said in the address's thread before this message, oldest first, at most `limit` messages from one call; absent
-   * where the platform tells bots no history.
+   * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
+   * can be written to who has not written before.
+   */
+  direct?(from: Address, actorID: string): Promise<Address | undefined>;
+  /**
+   * What was said in the address's thread, or in the room where it names none, before this message, oldest first: at most `limit`
+   * messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
    */
   earlier?(
     address: Address,
@@ -239,6 +260,6 @@ export interface Channel {
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   explain(error: unknown): Failure;
-  /** Findings for the doctor: token, intents, scopes, what stands in the way. */
-  check(standing?: Standing): Promise<Finding[]>;
+  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
+  check(standing?: Standing, rooms?: readonly Address[]): Promise<Finding[]>;
 }

@@ -124,11 +124,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
   const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const { accessOf, profileOf, signsOf } = byPlatform(options.channels);
+  const byConfig = byPlatform(options.channels);
+  const { accessOf, signsOf } = byConfig;
   const isShown = (address: Address): boolean => signsOf(address).typing;
   const typing = createTyping({ limiter, isShown, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
-  const traced = { tracing: options.tracing ?? noTracing, clock, log, signal };
+  const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
   const welcome = (): void => {
@@ -170,8 +171,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     roomsChanged: handOvers.nudge,
   });
   const turnDeps = {
-    ...{ engine, ledger, limiter, typing, asks, uploads, profileOf, signsOf, clock, newId, log, signal },
-    ...{ reading, handOvers },
+    ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
+    ...{ ...byConfig, reading, handOvers },
   };
   const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -181,13 +182,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
-    const stopLane = (): boolean => lanes.stop(row.lane);
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, keeping },
       exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
-      stopLane,
+      stopLane: (lane: string) => lanes.stop(lane),
       wakeLane: (lane: string) => lanes.wake(lane),
       tell: door.tell,
       agent: settings().agent,

@@ -45,6 +45,12 @@ export interface MessageEvent {
   delayMs?: number | undefined;
   actor: Actor;
   addressed: Addressed;
+  /** It turns to somebody else: mentions other people, or answers one. Never where it turns to the bot. */
+  toOthers?: true | undefined;
+  /** `reply` says no more than that its thread hangs under a message of the bot's: what everybody says there comes so. */
+  underBot?: true | undefined;
+  /** What answers it stands beside it only as a reply, each message of it: below a channel's post, in the group that discusses it. */
+  inReplies?: true | undefined;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */
   text: string;
   quoted?: Quoted | undefined;
@@ -57,6 +63,10 @@ export interface MessageEvent {
    * a secret, so that it is kept in the ledger and never logged.
    */
   placeholder?: string | undefined;
+  /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
+  answerAt?: string | undefined;
+  /** The bot is not in this chat: nothing can be said there but to the sender alone. Commands only. */
+  outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
@@ -159,6 +169,7 @@ export interface Sink {
    * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
    */
   behind(chats: 'all' | readonly string[]): void;
+  /** `ready` with words: connected, while what they say stands in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
   /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

@@ -25,14 +25,20 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
       const failure = channel.explain(error);
       return { ...failure, words: mask(failure.words) };
     },
-    check: async (standing) => secrets.maskAll(await channel.check(standing)),
+    check: async (standing, rooms) => secrets.maskAll(await channel.check(standing, rooms)),
     ...(withChoices && {
       withChoices: (part, choices) => withChoices(part, secrets.maskAll(choices)),
     }),
     ...(live && {
       live(options) {
         const opened = live(options);
-        return opened && { ...opened, update: (markdown) => opened.update(safe(markdown).markdown) };
+        if (opened === undefined) return undefined;
+        const { finish } = opened;
+        return {
+          ...opened,
+          update: (markdown) => opened.update(safe(markdown).markdown),
+          ...(finish && { finish: (markdown) => finish(safe(markdown).markdown) }),
+        };
       },
     }),
   };

@@ -7,6 +7,7 @@ import type { Approvers } from './access/approvers.ts';
 import type { Talk } from './access/by-platform.ts';
 import { choose } from './access/choose.ts';
 import type { Door } from './access/door.ts';
+import { engagement, heardAs } from './access/engagement.ts';
 import { type Limits, usedUp } from './access/limits.ts';
 import type { Reading } from './access/reading.ts';
 import { createAmending } from './amending.ts';
@@ -55,9 +56,9 @@ interface Outcome {
   notify?: () => void;
 }
 
-/** A command, or one that was mistyped: neither is for the assistant. */
+/** A command, or one that was mistyped, or said where the assistant could not answer: none is for it. */
 function isForUs(event: MessageEvent): boolean {
-  return commandOf(event) !== undefined || nearMissOf(event) !== undefined;
+  return event.outside === true || commandOf(event) !== undefined || nearMissOf(event) !== undefined;
 }
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
@@ -76,11 +77,9 @@ export function createSink(options: SinkOptions): Sink {
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.knocks.isRefused(address, nativeID)) return ignored; // told of again, it is refused all the same
     const before = ledger.people.known(platform, actor.id);
-    const engaged =
-      (address.thread !== undefined && ledger.inbox.knows(address)) ||
-      (before !== undefined && ledger.inbox.hasAlbum(event, before));
     const { access, sessions } = options.talk();
-    const verdict = options.door.knock(event, access, engaged);
+    const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
+    const verdict = options.door.knock(heardAs(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
     // whoever only talks to others in a room may be reminded of that room in private; other bots need not

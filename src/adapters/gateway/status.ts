@@ -14,9 +14,13 @@ export interface ChannelStatus extends ConnectionStatus {
   inboxBacklog: number;
   /** Answered and not confirmed by the platform, or not handed over to memory. */
   outboxBacklog: number;
+  /** What rooms refused within the last day, once for each, with the cure; the newest first. */
+  refused: string[];
   /** The last trouble, which may be over: `trouble` is what stands in the way now. */
   lastError: { words: string; atMs: number } | undefined;
 }
+
+const dayMs = 86_400_000;
 
 export interface StatusOptions {
   ledger: Ledger;
@@ -58,6 +62,15 @@ export function createStatus({ ledger, connections, troubles, now }: StatusOptio
     }
   };
 
+  const refusedBy = (platform: Platform): { words: string; at: number }[] => {
+    try {
+      return ledger.outbox.refused(platform, now() - dayMs);
+    } catch (error) {
+      if (ledger.explain(error) === undefined) throw error;
+      return [];
+    }
+  };
+
   const look = (): void => {
     for (const [platform, connection] of connections) {
       const words = troubleOf(connection);
@@ -73,6 +86,9 @@ export function createStatus({ ledger, connections, troubles, now }: StatusOptio
       look();
       return counted.map(({ platform, ...backlog }) => {
         const connection = connections.get(platform) as Connection; // its key is of this very map
+        const refused = refusedBy(platform);
+        const [newest] = refused;
+        const last = lastErrors.get(platform);
         return {
           ...connection.status(),
           ...backlog,
@@ -80,7 +96,11 @@ export function createStatus({ ledger, connections, troubles, now }: StatusOptio
           trouble: troubleOf(connection),
           lastInboundMs: ledger.traffic.lastInbound(platform),
           lastOutboundMs: ledger.traffic.lastOutbound(platform),
-          lastError: lastErrors.get(platform),
+          refused: refused.map(({ words }) => words),
+          lastError:
+            newest === undefined || (last?.atMs ?? 0) > newest.at
+              ? last
+              : { words: newest.words, atMs: newest.at },
         };
       });
     },

@@ -9,9 +9,11 @@ import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
 import { checkAccount } from './check.ts';
+import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { earlierInThread } from './earlier.ts';
+import { earlierIn } from './earlier.ts';
+import { ephemeralFor } from './ephemeral.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
@@ -19,7 +21,7 @@ import { identify } from './identify.ts';
 import { addressIn, type MentionsOpen } from './inbound.ts';
 import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
-import { createOutbound } from './outbound.ts';
+import { createOutbound, markRepeat } from './outbound.ts';
 import { slackPace } from './pace.ts';
 import { createPeople } from './people.ts';
 import { runPolling } from './polling.ts';
@@ -51,8 +53,8 @@ export interface SlackChannelOptions {
   silenceMs?: number | undefined;
 }
 
-/** Least time between two edits: chat.update is tier 3, 50 a minute for the whole workspace. */
-const editGapMs = { dm: 1200, group: 1500, channel: 1500 };
+/** Least time between two edits in a chat: chat.update is tier 3, 50 a minute for the whole workspace. */
+const editGapMs = { dm: 3000, group: 3000, channel: 3000 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
 /** Live messages wait for missed ones while those are read, but not for a pause of this length. */
@@ -71,7 +73,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   const open = createOpenStreams();
   const outbound = createOutbound(
     (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, heard, signal })),
-    { open, clock },
+    { open, clock, apiUrl },
   );
 
   const look = createReadCalls(shared, { clock, mostPauses: 0 });
@@ -167,18 +169,23 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     // without a socket nobody would hear of a press
     ...(appToken === undefined ? {} : { withChoices }),
     ...outbound,
+    ephemeralFor,
+    markRepeat,
     now: time.now,
     rights: createRights({ call: look, people }),
     earlier(address, before, signal) {
       const web = createWeb(botToken, { apiUrl, log, heard, signal });
       const names = known ?? createDirectory({ web, clock, log });
-      return earlierInThread({ web, directory: names }, address, before);
+      return earlierIn({ web, directory: names }, address, before);
     },
     async open(file, limitBytes, signal) {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,
-    check: (standing) => checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) }),
+    check: async (standing, rooms = []) => [
+      ...(await checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) })),
+      ...(await checkRooms(shared, rooms)),
+    ],
   };
 }

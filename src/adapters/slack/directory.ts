@@ -5,11 +5,14 @@ import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { errorWord } from './error-word.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
 
 export interface Directory {
   /** The channel as Slack has it now; undefined when it does not say within a moment. */
   channel(id: string): Promise<SlackChannel | undefined>;
+  /** The same, where Slack says that there is no such channel for the bot: it is in it no more, or never was. */
+  sight(id: string): Promise<SlackChannel | 'not there' | undefined>;
   /** Display names of those ids that Slack told. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -65,12 +68,22 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
     return keep(users, id, { value: name ?? known?.value, ms: name === undefined ? failedMs : keptMs });
   }
 
+  const sight: Directory['sight'] = (id) =>
+    patiently('conversations.info', async () => {
+      try {
+        return channelSchema.parse((await web.conversations.info({ channel: id })).channel);
+      } catch (error) {
+        if (errorWord(error) === 'channel_not_found') return 'not there';
+        throw error;
+      }
+    });
+
   return {
-    channel: (id) =>
-      patiently('conversations.info', async () => {
-        const answer = await web.conversations.info({ channel: id });
-        return channelSchema.parse(answer.channel);
-      }),
+    sight,
+    async channel(id) {
+      const seen = await sight(id);
+      return seen === 'not there' ? undefined : seen;
+    },
     async names(ids) {
       const pairs = await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const));
       return new Map(pairs.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])));

@@ -13,6 +13,9 @@ import { truncate } from '#base/text.ts';
 /** Waited when Slack refuses for now without saying how long. */
 const defaultWaitMs = 30_000;
 
+/** Waited when Slack takes no answer to a command for now: its URL is good for half an hour. */
+const answerPauseMs = 2_000;
+
 const kinds: Record<FailureKind, readonly string[]> = {
   auth: [
     'not_authed',
@@ -29,6 +32,7 @@ const kinds: Record<FailureKind, readonly string[]> = {
   permission: [
     'missing_scope',
     'not_in_channel',
+    'user_not_in_channel',
     'no_permission',
     'access_denied',
     'ekm_access_denied',
@@ -77,6 +81,17 @@ const dataSchema = z.looseObject({
   response_metadata: z.looseObject({ messages: z.array(z.string()).optional() }).optional(),
 });
 
+/**
+ * Of the methods that are called again and again, those that Slack counts for the workspace ("per method per workspace per app",
+ * docs.slack.dev, rate limits). chat.postMessage is counted in each channel.
+ */
+const sharedMethods = new Set([
+  'chat.update',
+  'chat.appendStream',
+  'reactions.add',
+  'assistant.threads.setStatus',
+]);
+
 /** As the client of `createWeb` throws it. */
 const methodSchema = z.object({ method: z.string() });
 
@@ -84,7 +99,9 @@ const methodSchema = z.object({ method: z.string() });
 export function explain(error: unknown): Failure {
   const failure = meaningOf(error);
   const { success, data } = methodSchema.safeParse(error);
-  return success ? { ...failure, words: `${data.method}: ${failure.words}` } : failure;
+  if (!success) return failure;
+  const wholeAccount = failure.kind === 'rate_limit' && sharedMethods.has(data.method);
+  return { ...failure, ...(wholeAccount && { wholeAccount }), words: `${data.method}: ${failure.words}` };
 }
 
 function meaningOf(error: unknown): Failure {
@@ -120,12 +137,20 @@ function platformFailure(error: WebAPIPlatformError): Failure {
   return failure(kind, words, maybe);
 }
 
+/** What a person does where the bot is no member. */
+export const inviteCure = 'Invite the bot with /invite @its-name.';
+/** The click path out of an archived channel. */
+export const archivedCure = 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
+
 function cureFor(word: string, kind: FailureKind, needed: string | undefined): string {
   if (word === 'missing_scope')
     return `Add the scope ${needed ?? 'it needs'} under OAuth & Permissions and install the app again.`;
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
-  if (word === 'not_in_channel') return 'Invite the bot with /invite @its-name.';
+  if (word === 'not_in_channel') return inviteCure;
+  if (word === 'is_archived') return archivedCure;
+  if (word.startsWith('restricted_action'))
+    return "Let the app post: click the channel's name, Settings, Posting permissions.";
   if (kind === 'auth')
     return 'Copy the token again from api.slack.com/apps (OAuth & Permissions, or Basic Information for the app token).';
   return '';
@@ -142,6 +167,9 @@ function httpFailure(status: number): Failure {
 function ownFailure(error: ParleyError): Failure {
   if (error.code === 'timeout' || error.code.startsWith('slack_socket'))
     return failure('transient', error.message, 'maybe delivered');
+  if (error.code === 'slack_answer_busy')
+    return { ...failure('transient', error.message, 'not delivered'), retryAfterMs: answerPauseMs };
+  if (error.code === 'slack_answer_fault') return failure('transient', error.message, 'maybe delivered');
   if (error.code === 'slack_file_scope')
     return failure('permission', `${error.message} ${error.cure ?? ''}`.trim(), 'not delivered');
   if (error.code === 'file_unreachable') return failure('transient', error.message, 'not delivered');

@@ -1,7 +1,6 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
 import type {
-  Addressed,
   DeleteEvent,
   EditEvent,
   FileRef,
@@ -10,6 +9,7 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
 import { unlinkedFile } from './file-link.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
@@ -43,8 +43,9 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
     nativeID: message.ts,
     at: millisOf(message.ts),
     actor: actorOf(message, around),
-    addressed: addressedOf(message, bot, room.kind),
-    text: decodeText(message.text ?? '', namesOf(around)),
+    ...turnedTo(message, bot, room.kind),
+    text: decodeText(textOf(message), namesOf(around)),
+    shared: sharedIn(message, around),
     files: (message.files ?? []).flatMap(fileRef),
     quoted: forwardedIn(message, around),
     room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
@@ -111,10 +112,22 @@ function mentions(message: SlackMessage, bot: Identity): boolean {
   return mentionedUsers(message.text ?? '').includes(bot.botUser);
 }
 
-function addressedOf(message: SlackMessage, bot: Identity, kind: ChatKind): Addressed {
-  if (kind === 'dm') return 'dm';
-  if (mentions(message, bot)) return 'mention';
-  return threadOf(message) !== undefined && message.parent_user_id === bot.botUser ? 'reply' : 'none';
+/** Calls of a group, or of everybody who is there. */
+const callsMany = /<!(?:subteam\^|here|channel|everyone)/;
+
+function turnedTo(
+  message: SlackMessage,
+  bot: Identity,
+  kind: ChatKind,
+): Pick<MessageEvent, 'addressed' | 'toOthers' | 'underBot'> {
+  if (kind === 'dm') return { addressed: 'dm' };
+  if (mentions(message, bot)) return { addressed: 'mention' };
+  const text = message.text ?? '';
+  const toOthers = mentionedUsers(text).length > 0 || callsMany.test(text) ? true : undefined;
+  const underBot = threadOf(message) !== undefined && message.parent_user_id === bot.botUser;
+  return underBot
+    ? defined({ addressed: 'reply' as const, underBot, toOthers })
+    : defined({ addressed: 'none' as const, toOthers });
 }
 
 function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
@@ -129,11 +142,18 @@ function namesOf({ bot, users }: Surroundings): Names {
   return { botUser: bot.botUser, users };
 }
 
+/** What hangs below the text. */
+function sharedIn(message: SlackMessage, around: Surroundings): string[] | undefined {
+  const texts = cardTexts(message).map((text) => decodeText(text, namesOf(around)));
+  return texts.length === 0 ? undefined : texts;
+}
+
 /** A message that was passed on: Slack hangs it on the one that does. */
 function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
-  const text = decodeText(shared.text ?? shared.fallback ?? '', namesOf(around));
+  const { author_name: _, is_share: __, ...said } = shared;
+  const text = decodeText(attachmentText(said), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
 }

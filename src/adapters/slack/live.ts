@@ -10,6 +10,7 @@ import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
 import { reopened } from './stream-fence.ts';
 import { streamPiece, streamText } from './stream-text.ts';
+import { bodySchema } from './wire.ts';
 
 export interface StreamsOptions {
   call(method: string, args: Record<string, unknown>): Promise<unknown>;
@@ -79,6 +80,9 @@ function createStream(options: StreamOptions): Live {
   const { chat: channel } = options.address;
   let state: State = { name: 'between messages' };
   let sent = '';
+  let begun = 0;
+  /** The last message was ended by us, with all that was sent. */
+  let ended = false;
 
   const enter = (next: State): void => {
     // a call that was under way when the button was pressed must not begin it all again
@@ -98,12 +102,13 @@ function createStream(options: StreamOptions): Live {
     const key = await messages.intend();
     const fence = reopened(sent);
     const piece = streamPiece(pending, mostText - fence.length);
-    const begun = await begin(fence + piece);
-    if (begun === undefined) return 'refused';
+    const stream = await begin(fence + piece);
+    if (stream === undefined) return 'refused';
+    begun += 1;
     const length = fence.length + piece.length;
-    enter({ name: 'streaming', ts: begun.ts, key, startedAt: clock.monotonic(), length });
+    enter({ name: 'streaming', ts: stream.ts, key, startedAt: clock.monotonic(), length });
     sent += piece;
-    await messages.posted(begun.ts);
+    await messages.posted(stream.ts);
     return 'more';
   };
 
@@ -137,10 +142,13 @@ function createStream(options: StreamOptions): Live {
     }
   };
 
-  /** Ends this message's stream; what follows goes into another message. */
-  const leave = async (stream: Streaming): Promise<LiveOutcome> => {
+  /** Ends this message's stream, with a last piece of it; what follows goes into another message. */
+  const leave = async (stream: Streaming, last = ''): Promise<LiveOutcome> => {
     try {
-      await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key) });
+      const piece = last.trim() === '' ? {} : { markdown_text: last };
+      await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key), ...piece });
+      if (last.trim() !== '') sent += last;
+      ended = true;
       enter({ name: 'between messages' });
       return 'more';
     } catch (error) {
@@ -183,11 +191,18 @@ function createStream(options: StreamOptions): Live {
       if (isStopped()) return 'stopped by user';
       return outcome === 'more' && sent === text ? 'shown' : outcome;
     },
-    async finish() {
+    async finish(markdown) {
       unwatch();
       const left = state;
-      if (left.name === 'streaming') await leave(left);
+      const text = streamText(markdown);
+      const rest = text.startsWith(sent) ? text.slice(sent.length) : '';
+      if (left.name === 'streaming') await leave(left, left.length + rest.length <= mostText ? rest : '');
       enter({ name: 'ended' });
+    },
+    stands(part) {
+      const body = bodySchema.safeParse(part.body).data;
+      const [block, ...others] = body?.blocks ?? [];
+      return ended && begun === 1 && others.length === 0 && block?.type === 'markdown' && block.text === sent;
     },
     // whoever watches holds the whole turn
     close() {

@@ -3,13 +3,15 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import { ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { defined, zodWords } from '#base/json.ts';
+import { defined, type Json, zodWords } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { emojiName } from './emoji.ts';
+import { sendEphemeral } from './ephemeral.ts';
 import { errorWord } from './error-word.ts';
 import { createFinder } from './find.ts';
 import { createStreams } from './live.ts';
@@ -22,7 +24,7 @@ export interface Outbound {
   send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
   edit(address: Address, nativeID: string, part: Part): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
-  presence(address: Address, state: 'typing' | 'idle'): Promise<void>;
+  presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   live(options: LiveOptions): Live | undefined;
   find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
@@ -31,13 +33,17 @@ export interface Outbound {
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
 const mostUpdateText = 4000;
 const postedSchema = z.object({ ts: z.string() });
+/** The bot is at work on the message that has it. */
+const workingReaction = 'eyes';
+/** How Slack refuses a reaction that stands, and to take away one that does not. */
+const standsAlready = new Set(['already_reacted', 'no_reaction']);
 /** How Slack refuses to edit and to delete a message that is streamed. */
 const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);
 
 /** The outbound side over a client; `web` gives one that ends with a signal. */
 export function createOutbound(
   web: (signal?: AbortSignal) => WebClient,
-  { open, clock }: { open: OpenStreams; clock: Clock },
+  { open, clock, apiUrl }: { open: OpenStreams; clock: Clock; apiUrl?: string | undefined },
 ): Outbound {
   async function call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
@@ -61,11 +67,39 @@ export function createOutbound(
     }
   }
 
+  /** Messages that have the reaction: it stays until it is taken away, and is not shown again as a status is. */
+  const signed = new Set<string>();
+
+  async function sign(
+    state: 'typing' | 'idle',
+    message: { channel: string; timestamp: string },
+  ): Promise<void> {
+    const key = `${message.channel} ${message.timestamp}`;
+    if (state === 'typing' && signed.has(key)) return;
+    const method = state === 'typing' ? 'reactions.add' : 'reactions.remove';
+    try {
+      await call(method, { ...message, name: workingReaction });
+    } catch (error) {
+      if (!standsAlready.has(errorWord(error) ?? '')) throw error;
+    }
+    if (state === 'typing') signed.add(key);
+    else signed.delete(key);
+  }
+
   return {
     live: createStreams({ call, open, clock }),
     async send(address, part, { key, signal }) {
       const file = fileIn(part);
       if (file !== undefined) return { nativeID: await sendFile(file, address, { call, signal }) };
+      const ephemeral = ephemeralIn(part);
+      if (ephemeral !== undefined)
+        return {
+          nativeID: await sendEphemeral(
+            { address, ephemeral, content: contentOf(part) },
+            { apiUrl, call },
+            signal,
+          ),
+        };
       const answer = await call(
         'chat.postMessage',
         defined({
@@ -91,8 +125,10 @@ export function createOutbound(
     async remove(address, nativeID) {
       await onStanding('chat.delete', { channel: address.chat, ts: nativeID });
     },
-    async presence(address, state) {
-      if (address.thread === undefined) return; // Slack shows it in threads only
+    async presence(address, state, message) {
+      // Slack shows that somebody thinks in threads only; elsewhere the message has a reaction as long as it is worked on
+      if (address.thread === undefined)
+        return message === undefined ? undefined : sign(state, { channel: address.chat, timestamp: message });
       const status = state === 'typing' ? 'is thinking...' : '';
       await call('assistant.threads.setStatus', {
         channel_id: address.chat,
@@ -109,6 +145,17 @@ export function createOutbound(
     },
     find: createFinder({ call, open }),
   };
+}
+
+/** The same part with a line below it that says that it may be a repeat. */
+export function markRepeat(part: Part): Part {
+  const { text, blocks = [] } = contentOf(part);
+  const mark = { type: 'markdown', text: '_(This may be a repeat.)_' };
+  const body = { text, blocks: [...blocks, mark] as Json[] }; // read from JSON
+  const ephemeral = ephemeralIn(part);
+  return ephemeral === undefined
+    ? { text: part.text, body }
+    : ephemeralPart({ text: part.text, body }, ephemeral);
 }
 
 function contentOf(part: Part): z.infer<typeof bodySchema> {

@@ -165,11 +165,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       await sink.accept(choiceEvent(press, { bot, room, names, at: clock.now(), settle }));
     },
     async slash(slash, came) {
-      const [room, names] = await Promise.all([
-        rooms.room({ channel: slash.channel_id, since: came }),
-        directory.names([slash.user_id]),
-      ]);
-      await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now() }));
+      const channel = slash.channel_id;
+      const asked = rooms.moment();
+      const [seen, names] = await Promise.all([directory.sight(channel), directory.names([slash.user_id])]);
+      const outside =
+        seen === 'not there' || (typeof seen === 'object' && seen.is_member === false && !seen.is_im);
+      const found =
+        typeof seen === 'object'
+          ? await rooms.learn(seen, asked)
+          : await rooms.room({ channel, since: came });
+      // a conversation between two people, as far as the bot can know one that it is not in
+      const room: Room = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
+      await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now(), outside }));
     },
     async found({ channel, message, since, cursor }) {
       const change = standing(message, bot);

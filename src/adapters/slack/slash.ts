@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type Room } from './inbound.ts';
 
@@ -13,8 +14,19 @@ export const slashSchema = z.object({
   user_id: z.string(),
   user_name: z.string().optional(),
   trigger_id: z.string().min(1),
+  response_url: z.string().optional(),
 });
 export type Slash = z.infer<typeof slashSchema>;
+
+export interface SlashPlace {
+  bot: Identity;
+  room: Room;
+  /** Display names by user id. */
+  names: ReadonlyMap<string, string>;
+  at: number;
+  /** Whether the bot is not in that conversation: commands are run in all. */
+  outside: boolean;
+}
 
 const known: ReadonlySet<string> = new Set(commandNames);
 
@@ -22,11 +34,8 @@ const known: ReadonlySet<string> = new Set(commandNames);
  * The event. An app's own commands are the operator's to name: one that is called as a command of ours is that; under any other name
  * (`/parley`) what follows is the command, or what is said.
  */
-export function slashEvent(
-  slash: Slash,
-  { bot, room, names, at }: { bot: Identity; room: Room; names: ReadonlyMap<string, string>; at: number },
-): MessageEvent {
-  const { team_id: team, user_id: user, user_name: shown } = slash;
+export function slashEvent(slash: Slash, { bot, room, names, at, outside }: SlashPlace): MessageEvent {
+  const { team_id: team, user_id: user, user_name: shown, response_url: answerAt } = slash;
   return {
     type: 'message',
     address: addressIn({ bot, room }, undefined),
@@ -36,6 +45,7 @@ export function slashEvent(
     addressed: room.kind === 'dm' ? 'dm' : 'mention',
     text: textOf(slash),
     files: [],
+    ...defined({ answerAt, outside: outside ? (true as const) : undefined }),
     ...(room.kind === 'dm' ? {} : { room: { name: room.name, restricted: room.restricted } }),
   };
 }
@@ -45,6 +55,7 @@ function textOf({ command, text }: Slash): string {
   const name = command.slice(1).toLowerCase();
   if (known.has(name)) return `/${name} ${said}`.trim();
   if (said === '') return '/help';
-  const [first = ''] = said.replace(/^\//, '').split(/\s/);
-  return known.has(first.toLowerCase()) ? `/${said.replace(/^\//, '')}` : said;
+  const typed = said.replace(/^[/!]/, '');
+  const [first = ''] = typed.split(/\s/);
+  return known.has(first.toLowerCase()) ? `/${typed}` : said;
 }

@@ -12,12 +12,23 @@ export const fileSchema = z.object({
   url_private_download: z.string().nullish(),
 });
 
-/** What hangs on a message; a message that was passed on is marked as shared. */
+/** A block of a message; what it holds depends on its type and is looked through for texts. */
+const blockSchema = z.looseObject({ type: z.string() });
+
+/** What hangs on a message: an alert, the preview of a link; a message that was passed on is marked as shared. */
 const attachmentSchema = z.object({
   is_share: z.boolean().nullish(),
   author_name: z.string().nullish(),
   text: z.string().nullish(),
   fallback: z.string().nullish(),
+  pretext: z.string().nullish(),
+  title: z.string().nullish(),
+  title_link: z.string().nullish(),
+  from_url: z.string().nullish(),
+  service_name: z.string().nullish(),
+  fields: z.array(z.object({ title: z.string().nullish(), value: z.string().nullish() })).nullish(),
+  footer: z.string().nullish(),
+  blocks: z.array(blockSchema).nullish(),
   ts: z.string().nullish(),
 });
 
@@ -40,6 +51,7 @@ export const messageSchema = z.object({
   latest_reply: z.string().nullish(),
   reply_count: z.number().nullish(),
   attachments: z.array(attachmentSchema).nullish(),
+  blocks: z.array(blockSchema).nullish(),
 });
 export type SlackMessage = z.infer<typeof messageSchema>;
 
@@ -78,6 +90,7 @@ export const channelSchema = z.object({
   id: z.string(),
   name: z.string().nullish(),
   is_im: z.boolean().optional(),
+  is_member: z.boolean().optional(),
   is_mpim: z.boolean().optional(),
   is_private: z.boolean().optional(),
   is_archived: z.boolean().optional(),

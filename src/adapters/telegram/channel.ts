@@ -11,12 +11,15 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { chatAddress, directTopicOf, telegramID, threadParameter } from './address-codec.ts';
+import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
 import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
+import { createDiscussions } from './discussions.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
+import { createHeard, type Heard } from './heard.ts';
 import { movedBetween } from './inbound-codec.ts';
 import { introduce } from './introduce.ts';
 import { createDrafts } from './live.ts';
@@ -39,6 +42,8 @@ export interface TelegramChannelOptions {
   pollSeconds?: number | undefined;
   /** How fast it writes; Telegram's figures when absent, and an empty list for a server without limits. */
   pace?: readonly Pace[] | undefined;
+  /** Whether what is said in groups is held in memory for a while, for the next answer there; it is when absent. */
+  hears?: (() => boolean) | undefined;
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
 }
@@ -76,6 +81,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
+  let heard: Heard | undefined;
   const rights = createRights({
     client,
     self: Number.parseInt(token, 10),
@@ -133,11 +139,20 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
-    const toEvents = (update: Update): InboundEvent[] => {
+    heard ??= createHeard(self);
+    let refusals = Promise.resolve();
+    const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
+    const toEvents = async (update: Update): Promise<InboundEvent[]> => {
+      if (options.hears?.() !== false) heard?.hear(update);
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
-      if (query === undefined) return read(update);
+      const business = update.business_connection;
+      if (business !== undefined)
+        refusals = refusals.then(() => refuseBusiness(business, { client, sink, log, explain }));
+      const post = update.channel_post;
+      const isCopied = post !== undefined && (await isDiscussed(post.chat.id, signal));
+      if (query === undefined) return read(update).filter(({ type }) => !isCopied || type !== 'message');
       const about = { account: String(self.id), at: time.now() ?? clock.now(), settle: answerTo(query.id) };
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
@@ -149,7 +164,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     platform: 'telegram',
     caps: {
       // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
-      editGapMs: { dm: 1000, group: 3000, channel: 3000 },
+      editGapMs: { dm: 3000, group: 3000, channel: 3000 },
       typingMs: 5000,
       idempotentSend: false,
       files: { limitBytes: fileLimit },
@@ -214,6 +229,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         if (!isAlreadyGone(error)) throw error;
       }
     },
+    // a private chat has the id of its person (Bot API, Chat); who never wrote to the bot is refused there
+    direct: async ({ account }, actorID) =>
+      /^\d+$/.test(actorID) ? chatAddress(account, { id: Number(actorID), type: 'private' }) : undefined,
     async presence(address, state) {
       // A channel's direct messages show no chat actions (Bot API, sendChatAction).
       if (state === 'idle' || directTopicOf(address) !== undefined) return;
@@ -227,9 +245,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
     },
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
+    // how long a group's history is, and whether newcomers see it, Telegram does not say
+    earlier: async (address, before) => heard?.before(address, before) ?? [],
     rights,
     explain,
-    check: (standing) => checkTelegram(client, explain, standing),
+    check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),
   };
 }
 

@@ -1,12 +1,14 @@
 // Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Failure, Finding, Standing } from '#adapters/gateway/channel.ts';
+import { checkRooms } from './check-rooms.ts';
 import type { Client } from './client.ts';
 
 /** Asks Telegram about the bot; a failure is a finding, not an error. */
 export async function checkTelegram(
   client: Client,
   explain: (error: unknown) => Failure,
-  standing?: Standing,
+  { standing, rooms = [] }: { standing?: Standing | undefined; rooms?: readonly Address[] | undefined } = {},
 ): Promise<Finding[]> {
   try {
     const me = await client.api.getMe();
@@ -15,7 +17,9 @@ export async function checkTelegram(
       { level: 'ok', what: `The token belongs to @${me.username}.` },
       groupFinding(me.can_read_all_group_messages),
       ...(me.can_join_groups ? [] : [joinFinding]),
+      ...(me.can_connect_to_business ? [businessFinding] : []),
       membersFinding,
+      ...(await checkRooms(client, rooms, explain)),
       ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
   } catch (error) {
@@ -64,10 +68,16 @@ const joinFinding: Finding = {
   cure: 'Talk to @BotFather: /setjoingroups, choose the bot, Enable.',
 };
 
+const businessFinding: Finding = {
+  level: 'warning',
+  what: 'People may connect the bot to their business accounts, which Parley does not serve: nothing of their chats is read or answered.',
+  cure: 'Talk to @BotFather: /mybots, choose the bot, Bot Settings, Business Mode, turn it off.',
+};
+
 const webhookFinding: Finding = {
   level: 'warning',
   what: 'A webhook is set for this bot; Telegram refuses long polling while it is.',
-  cure: 'Start Parley, which removes it (waiting messages are kept), and stop the program that set it.',
+  cure: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook) and keeps waiting messages. Stop the program that set it.',
 };
 
 function groupFinding(readsAll: boolean): Finding {

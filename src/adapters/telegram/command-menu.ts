@@ -1,26 +1,35 @@
-// Parley's chat commands in Telegram's command menu. What they do is the gateway's business.
+// Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. What they do is the gateway's business.
 
 import type { Failure } from '#adapters/gateway/channel.ts';
-import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
-const menu = commandNames.map((command) => ({ command, description: entryOf(command).help }));
+/** The menus by Telegram's scopes. The default scope stays as it is: whoever owns the bot may have set it with BotFather. */
+const scopes = [
+  { type: 'all_private_chats', place: 'direct' },
+  { type: 'all_group_chats', place: 'room' },
+  { type: 'all_chat_administrators', place: 'room administrator' },
+] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets the menu unless it stands; a refusal leaves the commands to be typed. */
+/** Sets each menu unless it stands; a refusal leaves the commands to be typed. */
 export async function offerMenu(
   { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => Failure },
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const standing = await client.api.getMyCommands({}, forGrammy(signal));
-    const same =
-      standing.length === menu.length &&
-      standing.every(
-        ({ command, description }, at) =>
-          command === menu[at]?.command && description === menu[at]?.description,
-      );
-    if (!same) await client.api.setMyCommands(menu, {}, forGrammy(signal));
+    for (const { type, place } of scopes) {
+      const scope = { scope: { type } };
+      const menu = menuFor(place).map(({ name: command, description }) => ({ command, description }));
+      const standing = await client.api.getMyCommands(scope, forGrammy(signal));
+      const same =
+        standing.length === menu.length &&
+        standing.every(
+          ({ command, description }, at) =>
+            command === menu[at]?.command && description === menu[at]?.description,
+        );
+      if (!same) await client.api.setMyCommands(menu, scope, forGrammy(signal));
+    }
   } catch (error) {
     if (signal.aborted) return;
     const { kind, words } = explain(error);

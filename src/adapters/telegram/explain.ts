@@ -92,6 +92,10 @@ function refused(error: GrammyError): Failure {
     case 429:
       return { ...failure('rate_limit', because), retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
     default:
+      if (/not enough rights to send|CHAT_WRITE_FORBIDDEN|have no rights to send/i.test(description))
+        return failure('permission', `${because} ${writeCure}`);
+      if (/TOPIC_CLOSED/.test(description))
+        return failure('gone', `${because} Open the topic again (its menu, Reopen).`);
       // A gateway in front of the server that gives up (502, 504) does not know what the server did.
       if (code >= 500) return { ...failure('transient', because), maybeDelivered: code !== 500 };
       return failure(
@@ -101,8 +105,12 @@ function refused(error: GrammyError): Failure {
   }
 }
 
+/** The click path to the right to write in a group. */
+export const writeCure =
+  'Open the group (Edit, Permissions) and allow "Send Messages", or make the bot an administrator (Edit, Administrators).';
+
 function conflictWords(description: string): string {
-  if (description.includes('webhook'))
+  if (/webhook/i.test(description))
     return 'A webhook is set for this bot, so Telegram refuses long polling: remove it (deleteWebhook) or restart Parley, which removes it at start.';
   return 'Another program is fetching the updates of this bot: stop it, or make a new token with @BotFather (/revoke) and use that here.';
 }

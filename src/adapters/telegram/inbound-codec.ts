@@ -4,7 +4,7 @@ import type { Addressed, InboundEvent, MessageEvent, MovedEvent, Quoted } from '
 import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
-import { chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
+import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
@@ -18,6 +18,8 @@ export const allowedUpdates = [
   // Telegram sends it only when it is named, and only from chats where the bot is an administrator.
   'chat_member',
   'stopped_message_generation',
+  // Whoever connects it is told that this is not served; `business_message`, what others write to them, is not asked for.
+  'business_connection',
 ] as const;
 
 /** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
@@ -38,22 +40,25 @@ export function isElsewhere(message: Message): boolean {
 function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const actor = actorOf(message);
   const address = addressOf(String(self.id), message);
-  const { text, mentioned } = readText(message, self);
+  const { text, mentioned, others } = readText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
   // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
   if (message.message_id === 0 || actor.id === String(self.id) || address === undefined) return undefined;
   if (text === '' && content === undefined && files.length === 0 && !mentioned) return undefined;
-  // What a person only passes on is not their own word: neither a command nor something to remember.
-  const forwarded = forwardedOf(message, text);
+  // What a person only passes on is not their own word: neither a command nor something to remember. A post that Telegram copies into
+  // the channel's discussion group is the channel's own, unless the channel had it from elsewhere.
+  const forwarded = isOwnPost(message) ? undefined : forwardedOf(message, text);
   const quoted = forwarded ?? quotedOf(message, self);
+  const addressed = addressedOf(message, mentioned, quoted);
   return {
     type: 'message',
     address,
     nativeID: String(message.message_id),
     at: message.date * 1000,
     actor,
-    addressed: addressedOf(message, mentioned, quoted),
+    addressed,
+    ...(addressed === 'none' && (others || answersOther(message)) ? { toOthers: true } : {}),
     text: forwarded === undefined ? text : '',
     files,
     ...(content === undefined ? {} : { shared: [content] }),
@@ -61,6 +66,10 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
     ...(quoted === undefined ? {} : { quoted }),
     ...(message.chat.type === 'private' ? {} : { room: roomOf(message) }),
   };
+}
+
+function isOwnPost({ is_automatic_forward: copied, forward_origin: origin, sender_chat: sender }: Message) {
+  return copied === true && origin?.type === 'channel' && origin.chat.id === sender?.id;
 }
 
 function editEvent(message: Message & { edit_date?: number }, self: Self): InboundEvent | undefined {

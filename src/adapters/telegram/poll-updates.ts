@@ -24,7 +24,7 @@ export interface PollOptions {
   log: Log;
   pollSeconds: number;
   /** What the gateway is told of an update, in order. */
-  toEvents(update: Update): InboundEvent[];
+  toEvents(update: Update): Promise<InboundEvent[]>;
   explain(error: unknown): Failure;
 }
 
@@ -102,7 +102,7 @@ async function firstOffset(options: PollOptions, signal: AbortSignal): Promise<n
 /** The update is confirmed with the last of its events: after an interruption all of them come again. */
 async function commit(options: PollOptions, update: Update, signal: AbortSignal): Promise<void> {
   const { sink } = options;
-  const events = readable(options, update);
+  const events = await readable(options, update, signal);
   const cursor = { name: cursorName, value: String(update.update_id) };
   const { attempts } = await persist(options, signal, async () => {
     const last = events.at(-1);
@@ -116,10 +116,15 @@ async function commit(options: PollOptions, update: Update, signal: AbortSignal)
 }
 
 /** An update of a shape that the codec cannot take would stop all others for ever: it is passed by, loudly. */
-function readable({ toEvents, log }: PollOptions, update: Update): InboundEvent[] {
+async function readable(
+  { toEvents, log }: PollOptions,
+  update: Update,
+  signal: AbortSignal,
+): Promise<InboundEvent[]> {
   try {
-    return toEvents(update);
+    return await toEvents(update);
   } catch (error) {
+    signal.throwIfAborted();
     log.error(
       { channel: 'telegram', updateID: update.update_id, error: wordsOf(error) },
       'an update could not be read and was passed by',

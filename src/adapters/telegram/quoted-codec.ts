@@ -26,6 +26,12 @@ export function quotedOf(message: Message, self: Self): Quoted | undefined {
   };
 }
 
+/** Whether it answers a message of somebody else than its author. */
+export function answersOther(message: Message): boolean {
+  const replied = repliedTo(message);
+  return replied !== undefined && replied.from?.id !== message.from?.id;
+}
+
 /** What stands in a message without words, so that "what is this?" has an object. */
 function wordless(message: Message): string | undefined {
   const files = filesOf(message).map(({ name, mime }) => name ?? mime ?? 'a file');

@@ -10,6 +10,8 @@ export interface ReadText {
   text: string;
   /** The text named the bot, by @name, by its profile or as `/command@name`. */
   mentioned: boolean;
+  /** It names somebody else. */
+  others: boolean;
 }
 
 interface Change {
@@ -25,7 +27,8 @@ export function readText(message: Message, self: Self): ReadText {
   const mentions = entities.flatMap((entity) => mentionChange(text, entity, self) ?? []);
   const links = entities.flatMap((entity) => linkChange(text, entity) ?? []);
   const changed = applyChanges(text, [...mentions, ...links]);
-  return { text: changed.trim(), mentioned: mentions.length > 0 };
+  const named = entities.filter(({ type }) => type === 'mention' || type === 'text_mention').length;
+  return { text: changed.trim(), mentioned: mentions.length > 0, others: mentions.length === 0 && named > 0 };
 }
 
 function mentionChange(text: string, entity: MessageEntity, self: Self): Change | undefined {

@@ -1,5 +1,5 @@
 // One Telegram update as the events that the gateway is told of it, in order.
-import type { Chat, Update } from 'grammy/types';
+import type { Chat, Message, Update } from 'grammy/types';
 import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';
 import { isRestricted, toInbound } from './inbound-codec.ts';
@@ -30,8 +30,27 @@ export function createUpdateReader(self: Self): (update: Update) => InboundEvent
     return isSaid ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
   }
 
+  /** Groups in which posts of a channel were seen: what is said below one stands there as a reply, and nowhere else. */
+  const discussing = new Set<number>();
+
+  const inPlace = (event: InboundEvent, message: Message | undefined): InboundEvent => {
+    if (event.type !== 'message' || message === undefined) return event;
+    const {
+      chat,
+      message_thread_id: thread,
+      is_automatic_forward: isPost,
+      reply_to_message: replied,
+    } = message;
+    if (isPost === true || replied?.is_automatic_forward === true) discussing.add(chat.id);
+    const [oldest] = discussing;
+    if (discussing.size > mostSeen && oldest !== undefined) discussing.delete(oldest);
+    const isBelow = isPost === true || thread !== undefined || replied?.is_automatic_forward === true;
+    return discussing.has(chat.id) && isBelow ? { ...event, inReplies: true } : event;
+  };
+
   return (update) => {
-    const event = toInbound(update, self);
+    const read = toInbound(update, self);
+    const event = read && inPlace(read, update.message);
     const events = [...memberEvents(update, self), ...(event === undefined ? [] : [event])];
     const chat = chatOf(update);
     // In the chat that a group has left behind nothing holds any more.

@@ -4,6 +4,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { modelFirst } from './model-first.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal } from './run-until-stopped.ts';
@@ -13,6 +14,7 @@ export async function engine(input: CommandInput): Promise<number> {
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.unread) input.print(`WARNING: ${words}`);
   using stopped = stopSignal();
+  await modelFirst(loaded, input, stopped);
   const running = await startEngine(loaded, { clock: systemClock });
   const { url, tokenFile } = running;
   try {

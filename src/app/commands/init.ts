@@ -5,12 +5,20 @@ import type { Finding } from '#adapters/gateway/channel.ts';
 import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
 import { configFileName } from '#app/config/load.ts';
 import { guides, platforms, providers } from '#app/init/guide.ts';
-import { checkModel, checkPlatform, type Setup, standingConfig, writeSetup } from '#app/init/setup.ts';
+import {
+  checkModel,
+  checkPlatform,
+  memoryOf,
+  type Setup,
+  standingConfig,
+  writeSetup,
+} from '#app/init/setup.ts';
 import { askSetup } from '#app/init/wizard.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import type { CommandInput } from './input.ts';
-import { paragraph } from './screen.ts';
+import { paragraph, wrapped } from './screen.ts';
+import { programName } from './start-words.ts';
 
 const values = z.object({
   provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant
@@ -48,6 +56,7 @@ export async function init(input: CommandInput): Promise<number> {
   intro('Parley');
   const setup = await askSetup(createTerminalAsker(), {
     environment,
+    hasEmbedding: memoryOf(standing).embedding !== undefined,
     check: {
       platform: (platform, variables) => checkPlatform(platform, { variables }, standing),
       model: (made) => checkModel(made, standing),
@@ -60,7 +69,19 @@ export async function init(input: CommandInput): Promise<number> {
   const written = await writeSetup(setup, path);
   const named = written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`;
   outro(`${named}\n${startWords(setup)}`);
+  if (setup.embedding !== undefined) await fetchOffered(input);
   return 0;
+}
+
+/** The model that was chosen; one that does not come now is fetched by the next start. */
+async function fetchOffered(input: CommandInput): Promise<void> {
+  const { download } = await import('./memory/download.ts');
+  try {
+    await download(input);
+  } catch (error) {
+    if (codeOf(error) !== 'model_download') throw error;
+    for (const line of wrapped(`${wordsOf(error)} The next start tries it again.`)) input.print(line);
+  }
 }
 
 /** What of the environment belongs into `.env`: tokens and keys, and where a model is. */
@@ -117,8 +138,8 @@ function startWords({ variables }: Setup): string {
   );
   return any
     ? [
-        '"npm start" connects it. Then write to the bot in private, which gives you a code:',
+        `"${programName()} start" connects it. Then write to the bot in private, which gives you a code:`,
         '"parley people approve CODE --as NAME --role owner" makes you its owner.',
       ].join('\n')
-    : 'No platform is set up: "npm start" plays in the sandbox.';
+    : `No platform is set up: "${programName()} start" plays in the sandbox.`;
 }

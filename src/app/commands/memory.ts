@@ -7,13 +7,15 @@ import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
-import type { Action } from './memory/call.ts';
+import type { Action, Call } from './memory/call.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
 interface Known extends Takes {
-  /** Loaded when it is called: to search takes less time than to load what the others need. Those of the engine have none. */
+  /** Loaded when it is called: to search takes less time than to load what the others need. */
   load?: () => Promise<Action>;
+  /** In place of `load`, for what does not open the file of the memory. */
+  without?: () => Promise<(input: CommandInput, call: Pick<Call, 'operand' | 'values'>) => Promise<number>>;
 }
 
 const whose = ['audience', 'project'];
@@ -74,7 +76,12 @@ const actions: Readonly<Record<string, Known>> = {
   verify: { load: async () => (await upkeep()).verify, words: 'text' },
   scan: { load: async () => (await upkeep()).scan, words: 'none', options: ['fix'] },
   'drop-caches': { load: async () => (await upkeep()).dropCaches, words: 'none' },
-  distil: { words: 'one', options: ['importance', 'audience'] },
+  distil: {
+    without: async () => (await import('./memory/distil.ts')).distil,
+    words: 'one',
+    options: ['importance', 'audience'],
+  },
+  download: { without: async () => (await import('./memory/download.ts')).download, words: 'none' },
 };
 
 const reading = () => import('./memory/reading.ts');
@@ -139,6 +146,8 @@ audience unless --audience names one.
   audit           who did what to which memories  [--limit N]
   export [FILE]   a line of JSON for each memory
   reindex         makes words, full text and vectors anew
+  download        the files of the local embedding model that the config names;
+                  one that was cut goes on where it stopped
   verify [WORDS]  whether all fits together, and whether a word of WORDS
                   stands in any file of the home folder, and in which
   drop-caches     throws away kept answers, and vectors that wait for an import
@@ -165,11 +174,11 @@ export async function memory(input: CommandInput): Promise<number> {
   const named = ownNames(input.values);
   refuseExtra({ command: 'memory', action: name, takes: known }, { rest: input.rest, values: named });
   const values = memoryValues(named);
-  if (known.load === undefined)
-    return (await import('./memory/distil.ts')).distil(input, { operand, values });
+  if (known.without !== undefined) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
     return (await import('./memory/everywhere.ts')).forgetEverywhere(input, values);
-  const action = await known.load();
+  const action = await known.load?.();
+  if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
   const embedder = await embedderOf(loaded);
   using share = new DisposableStack();

@@ -4,6 +4,12 @@ import { checkOwners } from '#app/doctor/people.ts';
 import { offlineWords } from '#app/model.ts';
 import { wrapped } from './screen.ts';
 
+/** How this program is called where it runs: in a clone, by npx, or as it was installed. */
+export function programName(file = import.meta.url, npmCommand = process.env.npm_command): string {
+  if (file.endsWith('.ts')) return 'node bin/parley.js';
+  return npmCommand === 'exec' ? 'npx parley-gateway' : 'parley';
+}
+
 /** The lines; `link` is that of the sandbox's page, and there without a platform alone. */
 export function startWords(
   loaded: Loaded,
@@ -31,7 +37,7 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   if (model !== offlineWords) return [`${model} answers.`];
   return [
     `No model key: ${offlineWords} answers, which only remembers.`,
-    `To set up ${next}, run: node bin/parley.js init`,
+    `To set up ${next}, run: ${programName()} init`,
   ];
 }
 

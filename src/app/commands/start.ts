@@ -6,6 +6,7 @@ import type { Sandbox } from '#app/sandbox.ts';
 import { tellServiceManager } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
+import { modelFirst } from './model-first.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
@@ -27,6 +28,7 @@ export async function start(input: CommandInput): Promise<number> {
     (token) => token !== undefined,
   );
   using stopped = stopSignal();
+  await modelFirst(loaded, input, stopped);
   // with a token there is no sandbox, and its three servers need not be loaded
   const sandbox = hasToken ? undefined : await sandboxIn(loaded.home);
   try {

@@ -2,7 +2,7 @@
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { systemClock } from '#base/clock.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
 import type { CommandInput } from './input.ts';
@@ -51,7 +51,7 @@ async function look(input: CommandInput): Promise<Seen> {
   const at = await Promise.all([runningAt('engine', loaded), runningAt('channels', loaded)]);
   const known = at.filter((each) => each !== undefined);
   const parts = await Promise.all(
-    known.map(async (each) => ({ url: each.baseUrl, overview: await createParleyClient(each).status() })),
+    known.map(async (each) => ({ url: each.baseUrl, overview: await createClient(each).status() })),
   );
   const [engine, apart] = at;
   const silent = silentParts(loaded.home, {

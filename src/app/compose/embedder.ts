@@ -1,5 +1,6 @@
 // The memory's embedding model, as the config names it. Not what it is used for.
-import { resolve } from 'node:path';
+
+import { localModelFolder, modelToFetch } from '#app/compose/local-model/fetch-model.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { chooseModel } from '#app/model.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
@@ -8,23 +9,27 @@ import { createLocalEmbedder } from '#engine/providers/local/embedder.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
 
 /**
- * The configured model, for `createMemory`; nothing when none is, and memory then searches by words. So it does with a folder in which
- * no model is, and says why.
+ * The configured model, for `createMemory`; nothing when none is, and memory then searches by words. So it does with a model that was not
+ * downloaded and a folder in which none is, and says why.
  */
-export function chooseEmbedder({
-  config: { memory },
-  environment,
-  folder,
-}: Pick<Loaded, 'config' | 'environment' | 'folder'>): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
-  const { embedding } = memory;
+export function chooseEmbedder(
+  loaded: Pick<Loaded, 'config' | 'environment' | 'folder' | 'home'>,
+): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
+  const { config, environment } = loaded;
+  const { embedding } = config.memory;
   if (embedding === undefined) return {};
   if (embedding.provider !== 'local') {
     const { provider, model, baseUrl } = embedding;
     const reach = chooseModel({ provider, name: model, baseUrl }, environment);
     return { embedder: createEmbedder({ ...embedding, baseUrl: reach.baseUrl, apiKey: reach.apiKey }) };
   }
+  const missing = modelToFetch(loaded);
+  if (missing !== undefined)
+    return { embedderMissing: `${missing} is not downloaded: run "parley memory download"` };
   try {
-    return { embedder: createLocalEmbedder({ ...embedding, folder: resolve(folder, embedding.folder) }) };
+    const { dimensions, pooling, keepPrefix, askPrefix } = embedding;
+    const folder = localModelFolder(loaded) ?? '';
+    return { embedder: createLocalEmbedder({ folder, dimensions, pooling, keepPrefix, askPrefix }) };
   } catch (error) {
     if (codeOf(error) !== 'model_folder') throw error;
     return { embedderMissing: wordsOf(error) };

@@ -1,6 +1,7 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
 import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import {
   answerRules,
   askedRules,
@@ -51,6 +52,7 @@ const some = <T extends z.ZodType>(each: T) =>
     .min(1, 'it is empty, so that the bot would answer nowhere: name some, or leave the key out for all');
 const who = z.enum(whoRules);
 const answers = z.enum(answerRules);
+const context = z.int().min(0).max(50);
 
 /** The keys of one channel about who may talk to it. */
 export function accessKeys(platform: keyof typeof platformIDs) {
@@ -74,16 +76,30 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         answers: answers
           .default('addressed')
           .describe(
-            'What is answered there: what mentions or answers the bot and threads that it takes part in (`addressed`), no more than `mentions`, or `everything`.',
+            'What is answered there: no more than what mentions or answers the bot (`mentions`); that, and threads between it and one person, until others talk there (`addressed`); that, and all that is said in threads that it takes part in (`threads`); or `everything`.',
           ),
         spaces: some(space)
           .optional()
           .describe('Only in these spaces (servers, workspaces, groups). Default: all.'),
         only: some(room).optional().describe('Only in these rooms. Default: all.'),
         each: z
-          .record(room, z.strictObject({ who: who.optional(), answers: answers.optional() }))
+          .record(
+            room,
+            z.strictObject({ who: who.optional(), answers: answers.optional(), context: context.optional() }),
+          )
           .default({})
-          .describe('Other `who` and `answers` for single rooms, by their ids.'),
+          .describe('Other `who`, `answers` and `context` for single rooms, by their ids.'),
+        context: context
+          .default(20)
+          .describe(
+            'How many messages of the last hour that were said in the room go along with one that is meant for the bot, for that answer alone: nothing of them is kept. 0 for none.',
+          ),
+        contextCharacters: z
+          .int()
+          .min(0)
+          .max(100_000)
+          .default(6_000)
+          .describe('Characters of all these messages at most; the newest are shown.'),
       })
       .prefault({}),
     bots: z
@@ -160,6 +176,10 @@ const account = z
   .regex(
     /^(discord|telegram|slack|terminal):.+$/,
     'expected "discord:ID", "telegram:ID", "slack:TEAM/USER" or "terminal:USER"',
+  )
+  .refine(
+    (typed) => !isSharedName({ platform: typed.split(':')[0] ?? '', userID: typed.replace(/^[^:]*:/, '') }),
+    'expected the account of one person, whose number on Telegram is not negative; a chat is nobody, since several people may write in its name',
   );
 const accounts = z.array(account).min(1, 'it is empty: name at least one account');
 

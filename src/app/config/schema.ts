@@ -4,6 +4,7 @@ import { accessKeys, approvals, checkAccess, limits, people } from './access-sch
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
+import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
 
 const sessions = z
@@ -101,18 +102,7 @@ const memory = z.strictObject({
     .describe(
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
-  recall: z
-    .strictObject({
-      characters: z
-        .int()
-        .min(0)
-        .max(100_000)
-        .default(6_000)
-        .describe(
-          'How many characters of what is remembered a run is given at most. It is given what its message needs: often far less, and nothing for a greeting.',
-        ),
-    })
-    .default({ characters: 6_000 }),
+  recall,
   embedding,
   distil: z
     .strictObject({
@@ -153,6 +143,24 @@ const pace = z
     "How fast the bot writes: within the platform's documented rates, or as fast as it can until it is refused (a server of your own, raised limits).",
   );
 
+const shardNumber = z.int().min(0).max(100_000);
+const shards = z
+  .union([
+    z
+      .strictObject({ from: shardNumber, to: shardNumber, of: shardNumber.min(1) })
+      .refine(({ from, to, of }) => from <= to && to < of, {
+        error: ({ input }) => {
+          const { from, to, of } = input as { from: number; to: number; of: number }; // the shape has been looked at
+          return `expected shards from 0 to ${of - 1}, the first not above the last, got ${from} to ${to} of ${of}`;
+        },
+      }),
+    z.literal('automatic', 'expected "automatic" or a range like { "from": 0, "to": 3, "of": 16 }'),
+  ])
+  .default('automatic')
+  .describe(
+    'Connections that the servers are divided among: as many as Discord recommends, or those `from` one `to` another, both included, `of` how many, for a bot that several programs serve. The one with shard 0 serves direct messages.',
+  );
+
 const channels = z.strictObject({
   discord: z
     .strictObject({
@@ -167,6 +175,7 @@ const channels = z.strictObject({
         .max(1_000_000)
         .default(50)
         .describe('Calls that Discord grants the bot in a second: 50, more for very large bots.'),
+      shards,
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),

@@ -16,8 +16,7 @@ const reinstall = 'Run "npm ci" in the folder of Parley, under the Node that wil
 export function checkProgram(): Remark[] {
   const { node } = process.versions;
   const old = Number.parseInt(node, 10) < leastNode;
-  const cure =
-    'Start it with "npm start", which brings its own Node, or install a newer one from nodejs.org.';
+  const cure = 'Install Node 24 or newer from nodejs.org; in a clone, "npm start" brings its own.';
   return [
     old ? wrong(`Parley needs Node ${leastNode} or newer, this is ${node}.`, cure) : ok(`Node ${node}`),
     nativeModule('better-sqlite3', (database) => {

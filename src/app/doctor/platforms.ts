@@ -1,5 +1,9 @@
 // The doctor on the platforms: each account asked through its own client library, and what the running program knows of it.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, Standing } from '#adapters/gateway/channel.ts';
+import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { createChannels } from '#app/channels.ts';
 import type { Loaded } from '#app/config/load.ts';
 import { withTimeout } from '#base/async.ts';
@@ -50,7 +54,11 @@ export async function checkPlatforms(loaded: Loaded, options: PlatformOptions): 
   const chapters = await Promise.all(
     platforms.map(async (about) => {
       const channel = made.find(({ channel: { platform } }) => platform === about)?.channel;
-      if (channel !== undefined) return { about, remarks: await checkChannel(channel, options) };
+      if (channel !== undefined)
+        return {
+          about,
+          remarks: await checkChannel(channel, { ...options, rooms: activeRooms(loaded.home, about) }),
+        };
       const off = config.channels[about].enabled ? `no token (${tokenNames[about]})` : 'switched off';
       return { about, remarks: [ok(`Not connected: ${off}.`)] };
     }),
@@ -60,15 +68,25 @@ export async function checkPlatforms(loaded: Loaded, options: PlatformOptions): 
   return chapters;
 }
 
+/** Where the bot was spoken to; what is wrong with a ledger that cannot be read is another look's to say. */
+function activeRooms(home: string, platform: Platform): Address[] {
+  const path = join(home, 'gateway.sqlite');
+  try {
+    return existsSync(path) ? readActiveRooms(path, platform) : [];
+  } catch {
+    return [];
+  }
+}
+
 async function checkChannel(
   channel: Channel,
-  { clock, running, probeSeconds }: PlatformOptions,
+  { clock, running, probeSeconds, rooms }: PlatformOptions & { rooms: readonly Address[] },
 ): Promise<Remark[]> {
   const entry = running?.[channel.platform];
   const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
   try {
     const findings = await withTimeout({ clock, ms: patienceMs, what: 'The check of the account' }, () =>
-      channel.check(standing),
+      channel.check(standing, rooms),
     );
     return [...findings, ...remarksOn(entry)];
   } catch (error) {
@@ -104,6 +122,9 @@ function remarksOn(entry: ChannelEntry | undefined): Remark[] {
     ];
   const waiting = entry.inboxBacklog + entry.outboxBacklog;
   return [
+    ...(entry.trouble === null
+      ? []
+      : [warning(entry.trouble, 'See what is named there; what passes by itself is tried again.')]),
     ok(`The Parley that runs is connected${waiting === 0 ? '' : `; ${waiting} messages are under way`}.`),
   ];
 }

@@ -6,7 +6,7 @@ import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { Role } from '#app/home-lock.ts';
 import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Overview } from '#engine/wire/overview.ts';
 import { ok, type Remark, warning, wrong } from './diagnosis.ts';
@@ -38,7 +38,7 @@ export async function lookForRunning(
   let channels: WhatRuns['channels'];
   for (const at of [engine, apart]) {
     if (at === undefined) continue;
-    const client = createParleyClient(at);
+    const client = createClient(at);
     try {
       const { ready, version, troubles = [] } = await client.health();
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));

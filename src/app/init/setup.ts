@@ -21,6 +21,8 @@ export interface Setup {
   variables: Environment;
   /** Into the config, beside what stands there. */
   model: { provider?: ProviderChoice | undefined; name?: string | undefined };
+  /** A local embedding model by its name on the hub, for a config that has none. */
+  embedding?: string | undefined;
 }
 
 const patienceMs = 20_000;
@@ -42,13 +44,19 @@ export function standingConfig(path: string): Record<string, unknown> {
 }
 
 /** The config with the setup in it, and whether that differs from what stands there. */
-export function configWith(standing: Record<string, unknown>, { model }: Setup): Record<string, unknown> {
+export function configWith(
+  standing: Record<string, unknown>,
+  { model, embedding }: Setup,
+): Record<string, unknown> {
   const before = typeof standing.model === 'object' && standing.model !== null ? standing.model : {};
   const told = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined));
   const merged = { ...before, ...told };
   const config = {
     ...standing,
     ...(Object.keys(merged).length === 0 ? {} : { model: merged }),
+    ...(embedding === undefined
+      ? {}
+      : { memory: { ...memoryOf(standing), embedding: { provider: 'local', model: embedding } } }),
   };
   const checked = configSchema.safeParse(config);
   if (checked.success) return config;
@@ -56,6 +64,11 @@ export function configWith(standing: Record<string, unknown>, { model }: Setup):
   throw new ParleyError('config_invalid', `The config cannot be used: ${words}`, {
     cure: 'Mend the keys that are named, then call it again.',
   });
+}
+
+/** What the config says of the memory. */
+export function memoryOf({ memory }: Record<string, unknown>): Record<string, unknown> {
+  return typeof memory === 'object' && memory !== null ? { ...memory } : {};
 }
 
 /** Asks the platform about its tokens, live; nothing connects. */

@@ -1,5 +1,7 @@
 // The questions of `parley init`, in order, over whoever can ask them: the platforms with their tokens, then the model. Not how a terminal shows them.
 import type { Finding } from '#adapters/gateway/channel.ts';
+import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import type { Environment } from '#app/config/environment.ts';
 import { guides, type Platform, type ProviderChoice, platforms, providers } from './guide.ts';
 import type { Setup } from './setup.ts';
@@ -31,6 +33,8 @@ export interface Asker {
 export interface Known {
   /** What the environment and `.env` have already. */
   environment: Environment;
+  /** Whether an embedding model is configured already: then none is offered. */
+  hasEmbedding: boolean;
   check: {
     platform(platform: Platform, variables: Environment): Promise<Finding[]>;
     model(setup: Setup): Promise<Finding[]>;
@@ -55,7 +59,24 @@ export async function askSetup(asker: Asker, known: Known): Promise<Setup | unde
     if (tokens === undefined) return undefined;
     Object.assign(variables, tokens);
   }
-  return askModel(asker, variables, known);
+  const setup = await askModel(asker, variables, known);
+  return setup === undefined || known.hasEmbedding ? setup : askEmbedding(asker, setup);
+}
+
+/** Offers a model that finds memories by what they mean, with what it takes. */
+async function askEmbedding(asker: Asker, setup: Setup): Promise<Setup | undefined> {
+  const known = knownModels[offeredModel];
+  const size = known === undefined ? 'its files' : sizeWords(bytesOf(known));
+  const answer = await asker.one<'words' | 'meaning'>(
+    'How is memory searched?',
+    [
+      { value: 'words', label: 'By its words' },
+      { value: 'meaning', label: `Also in other words, by a model on this machine: downloads ${size} once` },
+    ],
+    'words',
+  );
+  if (answer === undefined) return undefined;
+  return answer === 'words' ? setup : { ...setup, embedding: offeredModel };
 }
 
 /** The tokens of one platform, once they work or are wanted all the same; none when it is left out. */

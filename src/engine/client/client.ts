@@ -1,4 +1,4 @@
-// The engine's typed client, published as `parley/client`. It knows the wire's types and nothing else of this program.
+// The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
 import type { Amendment } from '#engine/wire/amendment.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
@@ -28,6 +28,8 @@ import {
   type Query,
 } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
+
+export { ParleyClientError };
 
 export interface PromptOptions {
   model?: PromptBody['model'];
@@ -74,13 +76,13 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
   return error instanceof ParleyClientError ? error : undefined;
 }
 
-export type ParleyClient = ReturnType<typeof createParleyClient>;
+export type ParleyClient = ReturnType<typeof createClient>;
 
 /**
  * A client of the engine at `baseUrl`. Each call throws a ParleyClientError when the engine refuses, and one with the code
  * `ENGINE_UNREACHABLE` and the status 0 when nothing answers there.
  */
-export function createParleyClient(options: ClientOptions) {
+export function createClient(options: ClientOptions) {
   const send = createSendInWords(options);
   const json = async <T>(path: string, asked?: Asked): Promise<T> =>
     (await (await send(path, asked)).json()) as T; // as the engine's document promises

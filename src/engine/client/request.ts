@@ -69,28 +69,31 @@ export function createSend(options: ClientOptions): Send {
     const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    using within = untilOver(signal, patient === true ? undefined : timeoutMs);
-    const response = await fetch(url, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(bytes === undefined
-        ? {}
-        : sent === undefined
-          ? { body: new Uint8Array(bytes) }
-          : { body: inPieces(bytes, sent), duplex: 'half' as const }),
-      // a stream goes on after this, under its reader's own signal
-      signal: patient === true ? (signal ?? null) : within.signal,
+    const request = (own: AbortSignal): Promise<Response> =>
+      fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(bytes === undefined
+          ? {}
+          : sent === undefined
+            ? { body: new Uint8Array(bytes) }
+            : { body: inPieces(bytes, sent), duplex: 'half' as const }),
+        // a stream goes on after this, under its reader's own signal
+        signal: patient === true ? (signal ?? null) : own,
+      });
+    return untilOver(signal, patient === true ? undefined : timeoutMs, async (own) => {
+      const response = await request(own);
+      if (response.ok) return patient === true ? response : await whole(response);
+      const told: unknown = await response.json().catch(() => ({}));
+      throw new ParleyClientError(response.status, isObject(told) ? told : {});
     });
-    if (response.ok) return patient === true ? response : await whole(response);
-    const told: unknown = await response.json().catch(() => ({}));
-    throw new ParleyClientError(response.status, isObject(told) ? told : {});
   };
 }
 
@@ -138,23 +141,26 @@ async function whole(response: Response): Promise<Response> {
 }
 
 /**
- * A signal for one request, which ends with the caller's or with the time, and lets go of both when it is over: what
- * `AbortSignal.any` makes would be kept for as long as the caller's lives.
+ * The work, under a signal that ends with the caller's or with the time, and that lets go of both when it is over: what `AbortSignal.any`
+ * makes would be kept for as long as the caller's lives.
  */
-function untilOver(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+async function untilOver<T>(
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+  work: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
   const own = new AbortController();
   const end = (): void => own.abort(signal?.reason);
   const late = (): void => own.abort(new DOMException('The request took too long.', 'TimeoutError'));
   const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
   if (signal?.aborted === true) end();
   else signal?.addEventListener('abort', end, { once: true });
-  return {
-    signal: own.signal,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-    },
-  };
+  try {
+    return await work(own.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -6,7 +6,7 @@ import { ParleyError, wordsOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Troubles } from '#base/troubles.ts';
-import { createParleyClient } from '#engine/client/client.ts';
+import { createClient } from '#engine/client/client.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
@@ -71,7 +71,7 @@ const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKN
 export async function connectEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
   const { baseUrl, token, version, folder, secrets, clock, log, troubles } = options;
   const closing = new AbortController();
-  const client = createParleyClient({ baseUrl, token, fetch: options.fetch });
+  const client = createClient({ baseUrl, token, fetch: options.fetch });
   const hub = createEventHub();
   const copies = createArtifactCopies(folder);
   const waiting = new Map<string, Set<Waker>>();

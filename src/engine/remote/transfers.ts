@@ -84,7 +84,7 @@ function slow(what: string, { bytes, size }: { bytes: number; size: number }): P
     'transfer_slow',
     `${what} takes long over the link to the engine: ${share} % so far.`,
     {
-      cure: 'Its chat waits for it, at most 3 minutes; "/stop" there ends the wait. Look at the network between both.',
+      cure: 'Its chat waits for it, at most 3 minutes; the stop command there ends the wait. Look at the network between both.',
     },
   );
 }

@@ -38,6 +38,8 @@ export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;
+  /** Notes on what others said around the prompt. */
+  roomContext: readonly string[];
   /** The project of the session. */
   projectID: string | undefined;
   /** True when the exchange will be archived. */
@@ -78,6 +80,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
     agent,
     origin: run.origin,
     remembers: task.remembers,
+    roomContext: task.roomContext,
     takesFile: provider.takesFile,
     contextMode: run.settings?.contextMode,
     signal,

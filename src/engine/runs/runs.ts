@@ -11,7 +11,7 @@ import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import type { PromptBody, PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { AnswerParts } from './answer.ts';
 import { type Beginning, type Begun, beginRun } from './begin.ts';
@@ -63,6 +63,13 @@ interface Uncommitted {
   committed: Promise<unknown>;
 }
 
+/** What a run is given beside its prompt, and none of its rows holds. */
+interface HowToAnswer {
+  provider: Provider;
+  agent: Agent;
+  roomContext?: PromptBody['roomContext'];
+}
+
 /** The runs over their tables; nothing is recovered here, see interrupt.ts. */
 export function createRuns(options: RunsOptions): Runs {
   const { tables, providers, log } = options;
@@ -75,7 +82,7 @@ export function createRuns(options: RunsOptions): Runs {
   const beginnings = new Set<Uncommitted>();
   const closing = new AbortController();
 
-  const start = (run: StoredRun, how: { provider: Provider; agent: Agent }): void => {
+  const start = (run: StoredRun, how: HowToAnswer): void => {
     const entry: Working = {
       run,
       stop: new AbortController(),
@@ -100,7 +107,7 @@ export function createRuns(options: RunsOptions): Runs {
   const isWorking = (runID: string): boolean =>
     working.has(runID) || [...beginnings].some((one) => one.runID === runID);
   /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon as it stands. */
-  const begin = async (beginning: Beginning, how: { provider: Provider; agent: Agent }): Promise<Begun> => {
+  const begin = async (beginning: Beginning, how: HowToAnswer): Promise<Begun> => {
     const committed = tables.events.together(
       (record) => {
         const begun = beginRun(tables, beginning, { record, isWorking });
@@ -149,7 +156,7 @@ export function createRuns(options: RunsOptions): Runs {
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
         { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
-        { provider, agent },
+        { provider, agent, roomContext: body.roomContext },
       );
       switch (begun.status) {
         case 'started':

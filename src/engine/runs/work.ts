@@ -28,10 +28,15 @@ export interface Working {
 export async function work(
   options: RunsOptions,
   entry: Working,
-  how: { provider: Provider; agent: Agent; closing: AbortSignal },
+  how: {
+    provider: Provider;
+    agent: Agent;
+    roomContext?: readonly string[] | undefined;
+    closing: AbortSignal;
+  },
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
-  const { provider, agent } = how;
+  const { provider, agent, roomContext = [] } = how;
   const { run, stop } = entry;
   const span = spanOf(run, options.tracing);
   let failure: string | undefined;
@@ -69,6 +74,7 @@ export async function work(
       run,
       provider,
       agent,
+      roomContext,
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,

@@ -5,6 +5,7 @@ const fileStart = '[sent a file ';
 const forwardStart = '[forwarded ';
 const sharedStart = '[shared ';
 const earlierStart = '[earlier in this thread, ';
+const roomStart = '[said in this room, ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
 const deletedStart = '[deleted by its author';
@@ -29,6 +30,11 @@ export function sharedNote(what: string): string {
 /** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
 export function earlierNote(who: string, text: string): string {
   return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
+}
+
+/** One line with what somebody said in the room before a person turned to the assistant; the text is a JSON string. */
+export function roomNote(who: string, at: number, text: string): string {
+  return `${roomStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
 /** One line that tells of a file that came along. */
@@ -77,6 +83,7 @@ const starts = [
   forwardStart,
   sharedStart,
   earlierStart,
+  roomStart,
   fileStart,
   correctionStart,
   deletedStart,

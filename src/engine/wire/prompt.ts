@@ -79,6 +79,13 @@ export const promptBody = z.object({
   /** Names or patterns: of the tools of its agent, the run has only these. All of them when absent. */
   toolAllowlist: z.array(z.string().min(1).max(100)).max(200).optional(),
   settings: runSettings.optional(),
+  roomContext: z
+    .array(z.string().min(1).max(8_000))
+    .max(200)
+    .optional()
+    .describe(
+      'What others said around the prompt, a note each, oldest first. The model is shown it in this run alone, and nothing keeps it.',
+    ),
 });
 export type PromptBody = z.infer<typeof promptBody>;
 

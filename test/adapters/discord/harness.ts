@@ -1,5 +1,6 @@
 // A gateway's side in memory, a hurried clock and a connected channel, for the tests of the Discord adapter.
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import type { ShardsWanted } from '#adapters/discord/sharding.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type {
@@ -137,10 +138,11 @@ export interface Connect {
   token?: string;
   readyTimeoutMs?: number;
   callsPerSecond?: number;
+  shards?: ShardsWanted;
 }
 
 /** A channel for the sandbox, not running. */
-export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond }: Connect): Channel {
+export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond, shards }: Connect): Channel {
   return createDiscordChannel({
     token: token ?? sandbox.tokens.bot,
     apiUrl: sandbox.url,
@@ -148,6 +150,7 @@ export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond }: C
     log: silentLog,
     readyTimeoutMs,
     callsPerSecond,
+    shards,
   });
 }
 

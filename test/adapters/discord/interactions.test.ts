@@ -1,122 +1,23 @@
 // Slash commands from a person's click to the answer: the real gateway and discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { appCommands } from '#adapters/discord/app-commands.ts';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
-import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { type Clock, systemClock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
-import { clockOf } from '../../support/clock-of.ts';
+import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
 import { until } from './harness.ts';
+import { type Street, street } from './slash-street.ts';
 
 const callback = 'POST /interactions/:id/:token/callback';
 const edited = 'PATCH /webhooks/:id/:token/messages/@original';
 const sent = 'POST /channels/:id/messages';
 const replaced = 'PUT /applications/:id/commands';
+const added = 'POST /applications/:id/commands';
 
 const dm = { chat: 'dm', user: 'you' } as const;
-
-interface Street {
-  sandbox: DiscordSandbox;
-  engine: ScriptedEngine;
-  gateway: Gateway;
-  lines: string[];
-  /** Moves Discord's own time on, at once; the gateway's goes by itself. */
-  later(ms: number): void;
-  /** Holds what `/new` asks of the engine until the returned function is called. */
-  holdSessions(): () => void;
-  /** Ends the gateway without finishing anything and starts another one over the same ledger. */
-  restart(): Promise<void>;
-  /** What the bot shows in the direct message. */
-  texts(): string[];
-  /** Statuses of the calls with this name, in order. */
-  statuses(name: string): number[];
-}
-
-/** A gateway that is connected and has registered its commands; `channelClock` is the adapter's own time. */
-async function street(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
-  let offset = 0;
-  const now = () => systemClock.now() + offset;
-  const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });
-  t.after(() => sandbox.close());
-  const { log, lines } = quietLog();
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const engine = createScriptedEngine();
-  const { createSession } = engine;
-  let gate = Promise.resolve();
-  engine.createSession = async (options) => {
-    await gate;
-    return createSession(options);
-  };
-  const open = async (): Promise<Gateway> => {
-    const gateway = createGateway({
-      path,
-      engine,
-      channels: [
-        {
-          channel: createDiscordChannel({
-            token: sandbox.tokens.bot,
-            apiUrl: sandbox.url,
-            clock: channelClock,
-            log,
-          }),
-          talk: () => ({ sessions: 'room', access: openAccess('guest') }),
-        },
-      ],
-      people: {},
-      settings: () => ({ agent: 'Parley', debounceMs: 0 }),
-      clock: systemClock,
-      newId: createIds(systemClock),
-      log,
-    });
-    const looked = asked();
-    gateway.start();
-    await until('the gateway is ready', () => gateway.status()[0]?.state === 'ready');
-    await until('the commands were looked at', () => asked() > looked);
-    await until('the commands are registered', () => sandbox.commands().length === commandNames.length);
-    return gateway;
-  };
-  const asked = (): number =>
-    sandbox.calls().filter(({ name }) => name === 'GET /applications/:id/commands').length;
-  const self: Street = {
-    sandbox,
-    engine,
-    gateway: await open(),
-    lines,
-    later(ms) {
-      offset += ms;
-    },
-    holdSessions() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return resolve;
-    },
-    async restart() {
-      await self.gateway.close(0);
-      gate = Promise.resolve();
-      self.gateway = await open();
-    },
-    texts: () =>
-      sandbox
-        .shown('dm', 'you')
-        .filter(({ author }) => author === 'bot')
-        .map(({ text }) => text),
-    statuses: (name) =>
-      sandbox
-        .calls()
-        .filter((call) => call.name === name)
-        .map(({ status }) => status),
-  };
-  t.after(() => self.gateway.close(0));
-  return self;
-}
 
 /** Fails if the log or the record of calls tells a token. */
 function keepsSecret({ lines, sandbox }: Street, token: string): void {
@@ -142,6 +43,83 @@ test('I4: the commands are registered at the start, and again only when they are
   assert.deepEqual(statuses(replaced), [200, 200, 200]);
 });
 
+const entryPoint = { name: 'launch', description: 'Launches the game', type: 4, handler: 2 };
+const pizza = { name: 'pizza', description: 'of another program', type: 1 };
+
+test("what is not Parley's stays, an Activity's entry point too, and only what is wrong is set", async (t) => {
+  const its = await street(t);
+  const { sandbox, statuses, restart } = its;
+  const url = `${sandbox.url}/v10/applications/${sandbox.botID}/commands`;
+  const headers = { Authorization: `Bot ${sandbox.tokens.bot}` };
+  const call = (method: string, body: object) => fetch(url, { method, headers, body: JSON.stringify(body) });
+  const standing = async () =>
+    (await fetch(url, { headers })).json() as Promise<{ id: string; name: string; description: string }[]>; // Discord's
+  for (const body of [
+    entryPoint,
+    pizza,
+    { name: 'help', description: 'of another version' },
+    { ...pizza, name: 'new', type: 2, description: '' },
+  ])
+    await call('POST', body);
+  const refused = await call('PUT', []);
+  assert.equal(((await refused.json()) as { code: number }).code, 50240);
+  const before = await standing();
+  await restart();
+  await until('help is as it should be', () => statuses(added).length === 5);
+  const after = await standing();
+  for (const one of before.filter(
+    ({ name, description }) => description !== 'of another version' && name !== 'help',
+  ))
+    assert.deepEqual(
+      after.find(({ id }) => id === one.id),
+      one,
+    );
+  assert.equal(after.find(({ name }) => name === 'help')?.description, 'what I can do here');
+  assert.equal(after.length, commandNames.length + 3);
+  assert.deepEqual(statuses(replaced), [200, 400]);
+});
+
+test('the doctor says what was set and when, what will be, and what stays as it is', async (t) => {
+  const sandbox = await createDiscordSandbox({ clock: systemClock });
+  t.after(() => sandbox.close());
+  const { log } = quietLog();
+  const channel = createDiscordChannel({
+    token: sandbox.tokens.bot,
+    apiUrl: sandbox.url,
+    clock: systemClock,
+    log,
+  });
+  const findings = async (connected: boolean): Promise<string> => {
+    const standing = connected
+      ? ({ connected, sinceMs: 0, lastInboundMs: undefined } as const)
+      : { connected: false as const, probeSeconds: 0 };
+    return (await channel.check(standing)).map(({ level, what }) => `${level}: ${what}`).join('\n');
+  };
+  assert.match(
+    await findings(false),
+    /^ok: Discord offers 0 of Parley's slash commands\.\nok: At its next start Parley adds \/help, \/new, /m,
+  );
+  const url = `${sandbox.url}/v10/applications/${sandbox.botID}/commands`;
+  const headers = { Authorization: `Bot ${sandbox.tokens.bot}` };
+  await fetch(url, { method: 'PUT', headers, body: JSON.stringify([...appCommands, entryPoint, pizza]) });
+  const day = new Date().toISOString().slice(0, 10);
+  const all = await findings(true);
+  assert.match(
+    all,
+    new RegExp(
+      `^ok: Discord offers ${commandNames.length} of Parley's slash commands; the last that were set are all of them, ${day} `,
+      'm',
+    ),
+  );
+  assert.match(all, /^ok: Other commands of the application stay as they are: launch, pizza\.$/m);
+  await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'help', description: 'another' }),
+  });
+  assert.match(await findings(true), /^warning: Parley replaces \/help, which stand there in another form/m);
+});
+
 test('I4: a slash command is deferred at once and answered in its place, while its lane is busy with a run', async (t) => {
   // The adapter's time stands still: whatever it does here, it waits for nothing.
   const its = await street(t, createManualClock());
@@ -162,7 +140,7 @@ test('I4: a slash command is deferred at once and answered in its place, while i
 
 test('I4: a result later than fifteen minutes goes to the channel, once', async (t) => {
   const its = await street(t);
-  const go = its.holdSessions();
+  const go = its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   its.later(15 * 60_000);
@@ -206,7 +184,7 @@ test('I4, A3: an interaction that is told again is obeyed once, also by the next
 
 test('I4: a restart between the deferral and the answer still puts the answer in its place', async (t) => {
   const its = await street(t);
-  its.holdSessions();
+  its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   await its.restart();

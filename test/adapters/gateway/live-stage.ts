@@ -1,12 +1,16 @@
 // A gateway over a real client library and its sandbox, with a scripted engine and one clock that the test moves. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createGateway } from '#adapters/gateway/gateway.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { createSlackSandbox, type SlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox, type TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import {
+  createTelegramSandbox,
+  type TelegramSandbox,
+  type TelegramSandboxOptions,
+} from '#adapters/sandbox/telegram/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { createIds } from '#base/ids.ts';
@@ -19,6 +23,7 @@ export interface LiveStage<Server extends SandboxServer> {
   sandbox: Server;
   engine: ScriptedEngine;
   clock: ManualClock;
+  gateway: Gateway;
   /** Path of gateway.sqlite. */
   path: string;
   /** Says something and resolves with the run that it begins. */
@@ -39,17 +44,26 @@ const longStepMs = 1_000;
 /** Steps before a condition is given up: a minute of the clock. */
 const mostSteps = 600;
 
-interface Platform<Server> {
-  chat: SandboxChat;
+interface StageOptions {
+  chat?: SandboxChat | undefined;
+  people?: Readonly<Record<string, NamedPerson>> | undefined;
+  access?: ChannelAccess | undefined;
+}
+
+export interface Platform<Server> {
   open(clock: ManualClock): Promise<{ sandbox: Server; channel: Channel }>;
 }
 
-/** A private chat on Telegram. */
-export function telegramStage(t: TestContext): Promise<LiveStage<TelegramSandbox>> {
+/** A private chat on Telegram, unless told. */
+export function telegramStage(
+  t: TestContext,
+  options: Partial<TelegramSandboxOptions> & Pick<StageOptions, 'people' | 'access' | 'chat'> = {},
+): Promise<LiveStage<TelegramSandbox>> {
+  const { people, access, chat = 'dm', ...rest } = options;
   return stage(t, {
-    chat: 'dm',
+    ...{ people, access, chat },
     async open(clock) {
-      const sandbox = await createTelegramSandbox({ clock });
+      const sandbox = await createTelegramSandbox({ clock, ...rest });
       const { url: apiRoot, tokens } = sandbox;
       const channel = createTelegramChannel({ token: tokens.bot, apiRoot, clock, log: quietLog().log });
       return { sandbox, channel };
@@ -74,9 +88,10 @@ export function slackStage(
   });
 }
 
-async function stage<Server extends SandboxServer>(
-  t: TestContext,
-  { chat, open }: Platform<Server>,
+/** Any chat of any platform; `t` ends it. */
+export async function stage<Server extends SandboxServer>(
+  t: Pick<TestContext, 'after'>,
+  { chat = 'dm', open, people = {}, access = openAccess('guest') }: StageOptions & Platform<Server>,
 ): Promise<LiveStage<Server>> {
   const clock = createManualClock();
   const engine = createScriptedEngine();
@@ -85,8 +100,8 @@ async function stage<Server extends SandboxServer>(
   const gateway = createGateway({
     path,
     engine,
-    channels: [{ channel, talk: () => ({ sessions: 'room', access: openAccess('guest') }) }],
-    people: {},
+    channels: [{ channel, talk: () => ({ sessions: 'room', access }) }],
+    people,
     settings: () => ({ agent: 'Parley', debounceMs: 0 }),
     clock,
     newId: createIds(clock),
@@ -115,6 +130,7 @@ async function stage<Server extends SandboxServer>(
     sandbox,
     engine,
     clock,
+    gateway,
     path,
     until,
     answers,

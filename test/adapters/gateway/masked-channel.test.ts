@@ -48,6 +48,7 @@ test('J7: a secret is not shown on a live surface either, whole or as it is writ
         shown.push(markdown);
         return 'shown';
       },
+      finish: async (markdown) => void shown.push(markdown),
     }),
   });
   const masked = maskChannel(surface, createSecrets([secret]));
@@ -60,7 +61,8 @@ test('J7: a secret is not shown on a live surface either, whole or as it is writ
   });
   for (const written of [`The key is ${secret}`, `The key is ${secret}, says \`${secret}\`.`])
     assert.equal(await live?.update(written), 'shown');
-  assert.equal(shown.length, 2);
+  await live?.finish?.(`The key was ${secret}.`);
+  assert.equal(shown.length, 3);
   for (const one of shown) assert.doesNotMatch(one, /canary/);
   assert.match(shown[1] ?? '', /The key is .*redacted.*says/s);
 });

@@ -37,6 +37,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     turnID: 'trn_1',
     address: dm,
     replyTo: undefined,
+    inReplies: false,
     actor: 'u1',
     channel,
     ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
@@ -106,6 +107,7 @@ test('nobody is told that it is still worked on where notices are off, or while 
     turnID: 'trn_1',
     address: dm,
     replyTo: undefined,
+    inReplies: false,
     actor: 'u1',
     channel,
     ledger: {

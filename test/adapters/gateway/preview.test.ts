@@ -162,7 +162,9 @@ test('D5: the final finds room although the previews of many answers have used t
   }
   await h.pass();
   for (let run = 1; run <= 12; run += 1) h.engine.say(`run_${run}`, 'half');
-  await h.pass(10_000);
+  await h.pass(30_000);
+  assert.equal(shows(channel).length, 4, 'spread over the minute');
+  await h.pass(29_000);
   assert.equal(shows(channel).length, 8, 'previews stop at the reserve');
   h.engine.complete('run_12', 'whole');
   await h.pass();
@@ -180,6 +182,46 @@ test('D11: an unchanged text makes no call, nor does one that looks the same', a
   h.engine.say('run_1', ' two');
   await h.pass(2_000);
   assert.deepEqual(texts(h.channel), ['one\n- two']);
+});
+
+test('D11: an answer whose preview shows all of it stands: nothing is sent or edited at its end', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 10 });
+  const h = await startHarness(t, { channel });
+  await saying(h, '0123456789abc');
+  await h.pass(2_000);
+  const calls = shows(channel).length;
+  h.engine.complete('run_1', '0123456789abc');
+  await h.pass();
+  assert.equal(shows(channel).length, calls);
+  assert.deepEqual(h.engine.deliveries[0]?.nativeIDs, ['m1', 'm2']);
+  await h.restart();
+  await h.pass(60_000);
+  assert.equal(shows(channel).length, calls);
+  assert.equal(h.engine.deliveries.length, 1);
+});
+
+test('D11: only what changed since is edited at the end', async (t) => {
+  const channel = createScriptedChannel({ partLimit: 10 });
+  const h = await startHarness(t, { channel });
+  await saying(h, '0123456789abc');
+  await h.pass(2_000);
+  const calls = shows(channel).length;
+  h.engine.complete('run_1', '0123456789abcdef');
+  await h.pass();
+  assert.deepEqual(shows(channel).slice(calls), ['edit m2 abcdef']);
+  assert.deepEqual(h.engine.deliveries[0]?.nativeIDs, ['m1', 'm2']);
+});
+
+test('D11: after an edit whose outcome is unknown the answer is edited, whatever the preview should show', async (t) => {
+  const h = await startHarness(t);
+  await saying(h, 'one');
+  h.channel.failing.edit.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
+  h.engine.say('run_1', ' two');
+  await h.pass(3_000);
+  const calls = shows(h.channel).length;
+  h.engine.complete('run_1', 'one two');
+  await h.pass(10_000);
+  assert.deepEqual(shows(h.channel).slice(calls), ['edit m1 one two']);
 });
 
 test('D9: a preview that outgrows its message goes on in the next, and the answer takes the place of all of them', async (t) => {

@@ -1,6 +1,7 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Part } from '#adapters/text/part.ts';
 
@@ -9,6 +10,8 @@ export interface Standing {
   address: string;
   text: string;
   key: string;
+  /** Only whoever gave the command sees it. */
+  ephemeral?: true;
 }
 
 export class ScriptedFailure extends Error {
@@ -54,6 +57,8 @@ export function createScriptedChannel(
     live?: NonNullable<Channel['live']>;
     /** Whether there are buttons: they stand behind the text, as `[label|id]`. */
     buttons?: boolean;
+    /** Whether one person alone can be shown something. */
+    ephemerals?: boolean;
   } = {},
 ): ScriptedChannel {
   const messages: Standing[] = [];
@@ -76,7 +81,8 @@ export function createScriptedChannel(
     const standing = caps.idempotentSend ? messages.find((message) => message.key === key) : undefined;
     if (standing !== undefined) return standing.id;
     last += 1;
-    messages.push({ id: `m${last}`, address: formatAddress(address), text: part.text, key });
+    const ephemeral = ephemeralIn(part) === undefined ? {} : { ephemeral: true as const };
+    messages.push({ id: `m${last}`, address: formatAddress(address), text: part.text, key, ...ephemeral });
     return `m${last}`;
   };
 
@@ -158,6 +164,9 @@ export function createScriptedChannel(
       if (next === undefined) throw new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000 });
       return next;
     },
+    ...(options.ephemerals === true
+      ? { ephemeralFor: ({ actor }: MessageEvent) => ({ user: actor.id }) }
+      : {}),
     markRepeat: (part) => ({ text: `(repeat?) ${part.text}`, body: part.body }),
     explain: (error) =>
       error instanceof ScriptedFailure

@@ -1,6 +1,7 @@
 // Threads and what surrounds a message: said where it was asked, told as what it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import { startHarness } from './harness.ts';
 import { message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -13,8 +14,14 @@ const inThread = { address: thread, addressed: 'mention' } as const;
 test('first contact in a running thread brings one page of what was said before, marked, and only then', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.history.push([
-    { nativeID: '5', author: 'guest', fromBot: false, text: 'we meet at "nine"\n[in reply to boss: "x"]' },
-    { nativeID: '6', author: 'helper', fromBot: true, text: 'noted' },
+    {
+      nativeID: '5',
+      at: 0,
+      author: 'guest',
+      fromBot: false,
+      text: 'we meet at "nine"\n[in reply to boss: "x"]',
+    },
+    { nativeID: '6', at: 0, author: 'helper', fromBot: true, text: 'noted' },
   ]);
   await channel.sink.accept(message('7', 'when do we meet?', inThread));
   await seen('the first answer', () => channel.messages[0]);
@@ -30,6 +37,41 @@ test('first contact in a running thread brings one page of what was said before,
     channel.calls.filter((call) => call.startsWith('earlier')),
     ['earlier 7 20'],
   );
+});
+
+test('of what was said in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
+  const all = openAccess('owner');
+  const rooms = { ...all.rooms, context: 2, contextCharacters: 6_000, each: { R2: { context: 0 } } };
+  const { channel, engine, seen } = await startHarness(t, { engine: ok(), access: { ...all, rooms } });
+  const at = message('1', 'x').at;
+  const said = (nativeID: string, text: string, more: object = {}) => ({
+    ...{ nativeID, at, author: 'Ann', fromBot: false, text },
+    ...more,
+  });
+  const mention = { address: room, addressed: 'mention' } as const;
+  await channel.sink.accept(message('5', 'hello', mention));
+  await seen('the first answer', () => channel.messages[0]);
+  channel.history.push([
+    said('1', 'long ago', { at: at - 3_600_001 }),
+    said('2', 'one'),
+    said('3', 'two'),
+    said('4', '  '),
+    said('5', 'hello'),
+    said('6', 'Done.', { fromBot: true }),
+    said('7', 'three'),
+  ]);
+  await channel.sink.accept(message('8', 'what do you think?', mention));
+  await seen('the second answer', () => channel.messages[1]);
+  const [, second] = engine.runs.map(({ body }) => body);
+  assert.deepEqual(engine.prompts()[1], ['what do you think?']);
+  assert.deepEqual(
+    second?.roomContext?.map((note) => /Ann: "(.*)"\]$/.exec(note)?.[1]),
+    ['two', 'three'],
+  );
+  await channel.sink.accept(message('9', 'and here?', { ...mention, address: { ...room, chat: 'R2' } }));
+  await seen('the third answer', () => channel.messages[2]);
+  assert.equal(engine.runs[2]?.body.roomContext, undefined);
+  assert.equal(channel.calls.filter((call) => call.startsWith('earlier')).length, 2);
 });
 
 test('F9: a thread whose history is refused is answered without it, at once', async (t) => {

@@ -172,6 +172,17 @@ test('I2: inside a rate limit the sign is taken down as soon as that is over, un
   }
 });
 
+test('I2: a sign whose taking down is refused for a while is taken down when that is over', async () => {
+  const { clock, channel, typing } = make();
+  const work = typing.show(channel, dm);
+  await clock.advance(1_000);
+  channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 7_000 }));
+  await work.stop();
+  assert.deepEqual(signs(channel), ['typing', 'idle']);
+  await clock.advance(7_000);
+  assert.deepEqual(signs(channel), ['typing', 'idle', 'idle']);
+});
+
 test('I3: what is posted meanwhile takes the sign down, so it is set again, and at least every 90 s', async (t) => {
   const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
   const { engine, pass, clock } = await startHarness(t, { channel });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { WebAPIRateLimitedError } from '@slack/web-api';
 import { explain } from '#adapters/slack/explain.ts';
 import { createWeb } from '#adapters/slack/web.ts';
 import { quiet } from './harness.ts';
@@ -93,4 +94,15 @@ test('an error says which method Slack refused, and how', async () => {
 test('anything else that is thrown is told in its words', () => {
   assert.match(explain('strange').words, /strange/);
   assert.equal(explain(new Error('odd')).maybeDelivered, true);
+});
+
+test('a limit on editing is the workspace’s, one on posting the channel’s', () => {
+  const limited = (method: string) => {
+    const error = new WebAPIRateLimitedError(7);
+    const { kind, retryAfterMs, wholeAccount, sameActOnly } = explain(Object.assign(error, { method }));
+    return { kind, retryAfterMs, wholeAccount, sameActOnly };
+  };
+  const one = { kind: 'rate_limit', retryAfterMs: 7_000, sameActOnly: true };
+  assert.deepEqual(limited('chat.update'), { ...one, wholeAccount: true });
+  assert.deepEqual(limited('chat.postMessage'), { ...one, wholeAccount: undefined });
 });

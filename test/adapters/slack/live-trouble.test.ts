@@ -21,7 +21,7 @@ for (const word of [
     });
     const { live } = open();
     assert.equal(await live.update('one'), 'refused');
-    await live.finish?.();
+    await live.finish?.('');
     const next = aside(channel, { address });
     assert.equal(next, undefined);
     assert.deepEqual([texts(), streamed()], [[], ['start']]);
@@ -52,7 +52,7 @@ test('C1: a stream whose start has no known outcome is found, ended and edited',
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   const failure = await live.update('half').then(() => assert.fail('it worked'), channel.explain);
   assert.partialDeepStrictEqual(failure, { kind: 'transient', maybeDelivered: true });
-  await live.finish?.();
+  await live.finish?.('');
   assert.deepEqual(posted, []);
   assert.equal(await channel.find?.(address, 'f1k0', 'part'), undefined, 'no posted part');
   const found = (await channel.find?.(address, 'a1k0', 'preview')) ?? assert.fail('it was not found');
@@ -103,7 +103,7 @@ test('D10: a person who stops the stream is heard with the next piece', async (t
   sandbox.stopStream(posted[0] ?? '', 'you');
   assert.equal(await live.update('one two'), 'stopped by user');
   assert.equal(await live.update('one two three'), 'stopped by user');
-  await live.finish?.();
+  await live.finish?.('');
   assert.deepEqual(streamed(), ['start', 'append']);
 });
 

@@ -14,7 +14,7 @@ test('an answer grows in its thread, one call for each step, and is found by its
   assert.equal(await live.update('It is **sunny**'), 'shown');
   assert.deepEqual(texts(), ['It is sunny']);
   assert.deepEqual(streamed(), ['start', 'append']);
-  await live.finish?.();
+  await live.finish?.('');
   assert.deepEqual(streamed(), ['start', 'append', 'stop']);
   const [shown] = sandbox.shown('room', 'you').filter(({ author }) => author === 'bot');
   assert.deepEqual([shown?.id, shown?.thread], [posted[0], address.thread]);
@@ -43,7 +43,7 @@ test('D6, D7: an answer of fifteen minutes with gaps rolls over before each stre
     }
   }
   await show(live, pieces.join(''));
-  await live.finish?.();
+  await live.finish?.('');
   assert.ok(posted.length >= 3 && posted.length <= 5, `${posted.length} messages`);
   assert.equal(streamed().filter((name) => name === 'stop').length, posted.length, 'every stream was ended');
   assert.equal(texts().join(' ').replace(/\s+/g, ' '), pieces.join('').trim());
@@ -70,7 +70,7 @@ test('D7: what was not yet shown when Slack closed the stream goes into the next
   assert.deepEqual(texts(), ['before', 'and after']);
   assert.equal(posted.length, 2);
   await clock.advance(6 * minute);
-  await live.finish?.();
+  await live.finish?.('');
 });
 
 test('D7: a text of any length is streamed whole, in messages that Slack takes', async (t) => {
@@ -107,10 +107,10 @@ test('D8: nothing is appended after the stream was ended', async (t) => {
   const { open, streamed } = await stage(t);
   const { live } = open();
   await live.update('one');
-  await live.finish?.();
+  await live.finish?.('');
   const calls = streamed().length;
   assert.equal(await live.update('one two'), 'refused');
-  await live.finish?.();
+  await live.finish?.('');
   assert.equal(streamed().length, calls);
 });
 

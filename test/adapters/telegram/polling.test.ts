@@ -89,6 +89,31 @@ test('H6: a second poller is told in words, backed off from, and survived', asyn
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
+test('H6: a webhook that somebody sets meanwhile is told with its cure, in the status and the log, and got over', async (t) => {
+  const channelClock = createTestClock();
+  const { sandbox, sink, start, logged } = await createBench(t, { channelClock });
+  start();
+  await until('the long poll', sandbox.polling);
+  sandbox.setWebhook('https://old.example/hook');
+  const words = /A webhook is set for this bot.*deleteWebhook.*restart Parley/;
+  await until('the words', () => words.test(sink.states.at(-1)?.detail ?? ''));
+  await until('the pause', () => channelClock.sleeping() === 1);
+  channelClock.advance(30_000);
+  await until('the next attempt', () => sink.states.length > 3 && channelClock.sleeping() === 1);
+  assert.deepEqual(
+    sink.states.filter(({ detail = '' }) => /Another program/.test(detail)),
+    [],
+  );
+  assert.equal(sink.lastState(), 'reconnecting');
+  assert.ok(logged.some((line) => words.test(line)));
+  sandbox.setWebhook('');
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'still here' });
+  await until('the pause', () => channelClock.sleeping() === 1);
+  channelClock.advance(30_000);
+  await until('the message', () => sink.texts().includes('still here'));
+  await until('ready again', () => sink.lastState() === 'ready');
+});
+
 test('H1: a poll that hangs is cut after 40 s and built anew, and only completed polls are signs of life', async (t) => {
   const channelClock = createTestClock();
   const sandboxClock = createTestClock();

@@ -1,6 +1,7 @@
 // The doctor against the sandbox's platforms, through their own client libraries, with each fault switched on: it names it, with its cure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { allScopes } from '#adapters/sandbox/slack/tokens.ts';
 import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startParley } from '#app/compose.ts';
@@ -9,6 +10,7 @@ import { systemClock } from '#base/clock.ts';
 import { found } from '../../conformance/platforms.ts';
 import { openClinic, troublesIn } from './clinic.ts';
 
+const discordOf = ({ discord }: { discord: object }) => discord as DiscordSandbox; // what the sandbox makes
 const telegramOf = ({ telegram }: { telegram: object }) => telegram as TelegramSandbox; // what the sandbox makes
 
 test('nothing is wrong with the platforms of the sandbox, and every account is named', async (t) => {
@@ -64,6 +66,33 @@ test('connections that Discord hardly grants any more, or no more today, are nam
     new RegExp(
       `^error: All 1000 connections .* no other one can be until ${day} \\d\\d:\\d\\d UTC\\. -> Wait until then`,
     ),
+  );
+});
+
+test('the shards of this program are named, and a number of them that Discord would refuse before it does', async (t) => {
+  const clinic = await openClinic(t, { discord: { shards: { mostGuilds: 1 } } });
+  const about = async (shards: object): Promise<string> => {
+    clinic.configure((config) => ({
+      ...config,
+      channels: { ...config.channels, discord: { ...config.channels.discord, shards } },
+    }));
+    const findings = await clinic.examine({});
+    return findings
+      .flatMap(({ level, what, cure }) => (/shards/.test(what) ? `${level}: ${what} ${cure ?? ''}` : []))
+      .join();
+  };
+  assert.match(
+    await about({ from: 1, to: 2, of: 4 }),
+    /^ok: This program has the shards 1 to 2 of 4; the others.* the same "of". Discord recommends one shard. Direct messages/,
+  );
+  const { places } = discordOf(clinic.sandbox);
+  for (const name of ['one', 'two', 'three', 'four']) {
+    places.addSpace(name);
+    await new Promise((resolve) => setTimeout(resolve, 2)); // guilds of one millisecond are on one shard
+  }
+  assert.match(
+    await about({ from: 0, to: 1, of: 2 }),
+    /^warning: .*recommends \d+ shards\. Set channels\.discord\.shards\.of/,
   );
 });
 

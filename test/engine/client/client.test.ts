@@ -1,18 +1,12 @@
 // The published client against the real engine over a real socket: it chats, is told of events, and comes back.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { systemClock } from '#base/clock.ts';
-import { createParleyClient, refusalOf } from '#engine/client/client.ts';
+import { createClient, refusalOf } from '#engine/client/client.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 import { openKit } from '../support/kit.ts';
 import { startRaw } from '../support/raw-provider.ts';
 
@@ -38,7 +32,7 @@ async function serve(t: TestContext) {
     kit,
     raw,
     baseUrl,
-    client: createParleyClient({ baseUrl, token }),
+    client: createClient({ baseUrl, token }),
     /** Ends every connection, and listens again; the engine goes on. */
     async cut() {
       await server.close();
@@ -57,7 +51,7 @@ test('what the engine refuses is thrown with its words and code, a conflict with
   const { client, raw, baseUrl } = await serve(t);
   const missing = refusalOf(await client.sessions.get('ses_none').catch((error: unknown) => error));
   assert.deepEqual([missing?.status, missing?.code, missing?.retryable], [404, 'SESSION_NOT_FOUND', false]);
-  const stranger = createParleyClient({ baseUrl, token: 'wrong' });
+  const stranger = createClient({ baseUrl, token: 'wrong' });
   const refused = refusalOf(await stranger.sessions.list().catch((error: unknown) => error));
   assert.equal(refused?.status, 401);
   const { id } = await client.sessions.create();
@@ -169,29 +163,8 @@ test('what a run asks is answered through the client', async (t) => {
   assert.deepEqual(await client.questions.list(), []);
 });
 
-test('the client that is published is plain JavaScript and chats as it is', async (t) => {
-  const root = join(import.meta.dirname, '..', '..', '..');
-  const out = join(tempFolder(t), 'node_modules', 'parley', 'dist');
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', out],
-    { cwd: root },
-  );
-  const { client: ours, baseUrl } = await serve(t);
-  const script = `
-    import { createParleyClient } from ${JSON.stringify(pathToFileURL(join(out, 'client/client.js')).href)};
-    const client = createParleyClient(${JSON.stringify({ baseUrl, token })});
-    console.log((await client.sessions.create({ title: 'made by plain JavaScript' })).title);`;
-  // What a package brings along: the parser that it depends on.
-  symlinkSync(join(root, 'node_modules/eventsource-parser'), join(out, '../../eventsource-parser'));
-  const plain = ['--no-strip-types', '--input-type=module', '-e', script];
-  const { stdout } = await promisify(execFile)(process.execPath, plain);
-  assert.equal(stdout.trim(), 'made by plain JavaScript');
-  assert.equal((await ours.sessions.list())[0]?.title, 'made by plain JavaScript');
-});
-
 test('offline, a call says in words that nothing answers, with a code and that it may pass', async () => {
-  const client = createParleyClient({ baseUrl: 'http://127.0.0.1:9', token });
+  const client = createClient({ baseUrl: 'http://127.0.0.1:9', token });
   for (const call of [() => client.health(), () => client.sessions.promptAsync('ses_1', 'hello')]) {
     const error = await call().then(
       () => undefined,

@@ -2,6 +2,8 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { allSigns, type Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
+import type { RoomContextLimits } from '#adapters/gateway/turns/said-before.ts';
+import { rulesFor } from './decide.ts';
 import type { Profile } from './profiles.ts';
 import { type ChannelAccess, openAccess } from './terms.ts';
 
@@ -18,6 +20,8 @@ export interface ByPlatform {
   accessOf(platform: Platform): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
   signsOf(address: Address): Signs;
+  /** How much of what was just said in the room goes along with a message. */
+  roomContextOf(address: Address): RoomContextLimits;
 }
 
 /** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is said there. */
@@ -29,5 +33,9 @@ export function byPlatform(
     accessOf: (platform) => of(platform)?.access,
     profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
     signsOf: ({ platform }) => of(platform)?.signs ?? allSigns,
+    roomContextOf(address) {
+      const access = of(address.platform)?.access ?? openAccess('guest');
+      return { messages: rulesFor({ address }, access).context, characters: access.rooms.contextCharacters };
+    },
   };
 }

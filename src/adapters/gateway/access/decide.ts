@@ -1,7 +1,7 @@
 // Whether a message is let in, by who says it where: pure. What a refused person is told, and how often, is the door's.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
-import type { ChannelAccess, Role, RoomRules, Standing } from './terms.ts';
+import type { Answers, ChannelAccess, Role, RoomRules, Standing } from './terms.ts';
 
 /**
  * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `elsewhere`: said where
@@ -17,9 +17,14 @@ export type Verdict =
 export type Refusal = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'used up';
 
 /** What holds in the room of the event. */
-export function rulesFor({ address }: MessageEvent, { rooms }: ChannelAccess): RoomRules {
-  const { who, answers, each } = rooms;
-  return { who, answers, ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}) };
+export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {
+  const { who, answers, context, each } = rooms;
+  return {
+    who,
+    answers,
+    context,
+    ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}),
+  };
 }
 
 /** The role in which an account speaks, once it is let in. */
@@ -55,17 +60,28 @@ export function decideDirect(
 }
 
 /**
- * A message in a room; `engaged` says whether it belongs to something that the bot takes part in (a thread, an album). Being in
- * a room grants nothing beyond it.
+ * Whether a message belongs to something that the bot takes part in: `alone` with its author (a thread between the two, an album, what
+ * answers the bot's own question), in a thread with `others`, or not at all.
  */
+export type Engagement = 'alone' | 'others' | 'none';
+
+/** What is engaged in so is answered without the bot's name. */
+const meantBy: Readonly<Record<Answers, readonly Engagement[]>> = {
+  mentions: [],
+  addressed: ['alone'],
+  threads: ['alone', 'others'],
+  everything: ['alone', 'others', 'none'],
+};
+
+/** A message in a room. Being in a room grants nothing beyond it. */
 export function decideRoom(
   event: MessageEvent,
-  { standing, access, engaged }: { standing: Standing; access: ChannelAccess; engaged: boolean },
+  { standing, access, engaged }: { standing: Standing; access: ChannelAccess; engaged: Engagement },
 ): Verdict {
   if (!isPlace(event, access)) return { kind: 'elsewhere' };
   const { who, answers } = rulesFor(event, access);
   const called = event.addressed !== 'none';
-  const meant = called || answers === 'everything' || (engaged && answers === 'addressed');
+  const meant = called || meantBy[answers].includes(engaged);
   if (!meant) return { kind: 'unmeant' };
   const role = roleOf(event.actor.id, standing, access);
   const listed = access.allowlist.includes(event.actor.id);

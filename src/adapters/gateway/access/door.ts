@@ -1,8 +1,10 @@
 // The door of the gateway: whom it lets in, and what the others are told, seldom and in words. Decided before anything of a message is kept.
 import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
 import { commandOf } from '#adapters/gateway/commands/parse.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import { type Ephemeral, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Knock } from '#adapters/gateway/ledger/knocks.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -10,7 +12,8 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { codeIn, newCode } from './code.ts';
-import { decideDirect, decideRoom, type Refusal, rulesFor, type Verdict } from './decide.ts';
+import { decideDirect, decideRoom, type Engagement, type Refusal, rulesFor, type Verdict } from './decide.ts';
+import { askingWho } from './shared-names.ts';
 import type { ChannelAccess } from './terms.ts';
 import { codeWords, fullWords, refusalWords, usedUpWords, welcomeWords } from './words.ts';
 
@@ -25,10 +28,9 @@ export interface DoorOptions {
 
 export interface Door {
   /**
-   * Whether this message is let in, changing nothing. `engaged`: it belongs to something that the bot takes part in. Inside of
-   * a transaction, with `refuse`.
+   * Whether this message is let in, changing nothing. Inside of a transaction, with `refuse`.
    */
-  knock(event: MessageEvent, access: ChannelAccess, engaged: boolean): Verdict;
+  knock(event: MessageEvent, access: ChannelAccess, engaged: Engagement): Verdict;
   /** Keeps the id of a refused message and what its sender is told, if anything; what is to be done after the commit. */
   refuse(event: MessageEvent, why: Refusal, usedUp?: string): () => void;
   /** Says something in a chat; resolves once that is on record. */
@@ -82,16 +84,17 @@ export function createDoor(options: DoorOptions): Door {
   const tell = (
     address: Address,
     words: string,
-    to: { replyTo?: string | undefined; placeholder?: string | undefined } = {},
+    to: { replyTo?: string | undefined; answers?: MessageEvent | undefined } = {},
   ): string | undefined => {
     const channel = connectionOf(address)?.channel;
     if (channel === undefined) return undefined;
     const id = newId('out');
+    const { placeholder } = to.answers ?? {};
+    const ephemeral = to.answers && ephemeralTo(to.answers, channel);
     const parts = channel.render(words).map((part, ordinal) => {
       const key = `k${id.slice(-20)}${ordinal.toString(36)}`;
-      const preview =
-        ordinal === 0 && to.placeholder !== undefined ? { key, nativeID: to.placeholder } : undefined;
-      return { part, key, preview };
+      const preview = ordinal === 0 && placeholder !== undefined ? { key, nativeID: placeholder } : undefined;
+      return { part: ephemeral === undefined ? part : ephemeralPart(part, ephemeral), key, preview };
     });
     ledger.outbox.insert({ id, address, replyTo: to.replyTo, parts, at: clock.now() });
     return id;
@@ -119,7 +122,7 @@ export function createDoor(options: DoorOptions): Door {
     const told = { ...at, name: actor.name, address, toldAtMs: now };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
     if (why !== 'code') {
-      const words = why === 'used up' ? usedUpWords(what) : refusalWords(why);
+      const words = why === 'used up' ? usedUpWords(what) : askingWho(refusalWords(why), platform, actor);
       return { words, knock: { ...told, ...(pending ? known : none), toldAtMs: now } };
     }
     if (pending && known.code !== undefined)
@@ -150,7 +153,7 @@ export function createDoor(options: DoorOptions): Door {
       knocks.put(answer.knock);
       knocks.forget(now - deniedMs);
       const replyTo = address.kind === 'dm' ? undefined : nativeID;
-      const id = tell(address, answer.words, { replyTo, placeholder: event.placeholder });
+      const id = tell(address, answer.words, { replyTo, answers: event });
       return () => {
         log.info({ platform: address.platform, user: actor.id, why }, 'somebody was refused');
         if (id !== undefined) void sender.deliver(id, address);
@@ -168,12 +171,20 @@ export function createDoor(options: DoorOptions): Door {
         const id = await ledger.commit(() => {
           if (knocks.get(knock)?.state !== 'approved') return undefined; // told by another round meanwhile
           knocks.remove(knock);
-          return tell(address, welcomeWords(name, role));
+          return tell(address, welcomeWords({ name, role }, address));
         });
         if (id !== undefined) void sender.deliver(id, address);
       }
     },
   };
+}
+
+/** How the sender of a command alone is told that it is refused; what others say is refused where it was said. */
+function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefined {
+  const isCommand = event.placeholder !== undefined || event.answerAt !== undefined;
+  return event.address.kind !== 'dm' && (isCommand || commandOf(event) !== undefined)
+    ? channel.ephemeralFor?.(event)
+    : undefined;
 }
 
 /**
@@ -188,7 +199,7 @@ function knockOfBot(event: MessageEvent, access: ChannelAccess, ledger: Ledger, 
   if (!called) return { kind: 'unmeant' };
   const verdict = decideRoom(
     { ...event, addressed: 'mention' },
-    { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: false },
+    { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: 'none' },
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
   const person = ledger.people.known(address.platform, actor.id);

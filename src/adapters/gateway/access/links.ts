@@ -1,4 +1,5 @@
 // One person's accounts joined by a code that goes from one direct message to another. Which accounts are one person otherwise is the operator's to say.
+import { named, namedAnywhere } from '#adapters/gateway/commands/naming.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
@@ -48,14 +49,16 @@ export function createLinks({
     const found = code === undefined ? undefined : linkCodes.get(code);
     if (found === undefined || found.expiresAtMs <= now())
       throw refused(
-        'That code is not good, or not any more: `/link` on your other account gives a new one, for ten minutes.',
+        `That code is not good, or not any more: ${namedAnywhere('link')} on your other account gives a new one, for ten minutes.`,
       );
     if (found.person === by.person)
       throw refused('That is the code of this very account: send it to me from your other one.');
     const mine = persons.standingOf(by.person).key;
     const { key, name, shownAs, platform, userID } = persons.standingOf(found.person);
     if (mine !== undefined && mine === key)
-      throw refused('These accounts are yours already: `/who` lists them.');
+      throw refused(
+        `These accounts are yours already: ${named(persons.standingOf(by.person), 'who')} lists them.`,
+      );
     if (mine !== undefined)
       throw refused(
         'This account belongs to another person already. Whoever runs me can join the two: `parley people`.',

@@ -18,8 +18,11 @@ export function isAtLeast(role: Role, least: Role): boolean {
 export const directMessageRules = ['pairing', 'allowlist', 'open', 'off'] as const;
 export type DirectMessages = (typeof directMessageRules)[number];
 
-/** What in a room is meant for the bot: what is addressed to it and threads that it takes part in, only what names or answers it, or all. */
-export const answerRules = ['addressed', 'mentions', 'everything'] as const;
+/**
+ * What in a room is meant for the bot. `mentions`: only what names or answers it. `addressed`: that, and threads between it and one
+ * person. `threads`: that, and every thread that it takes part in. `everything`: all that is said.
+ */
+export const answerRules = ['addressed', 'mentions', 'threads', 'everything'] as const;
 export type Answers = (typeof answerRules)[number];
 
 /** Who may begin an answer in a room: anyone there, known people, or owners alone. */
@@ -33,6 +36,8 @@ export type AskedIn = (typeof askedRules)[number];
 export interface RoomRules {
   who: Who;
   answers: Answers;
+  /** How many messages that were just said in the room go along with one that is meant for the bot; none for 0. */
+  context: number;
 }
 
 export interface ChannelAccess {
@@ -47,7 +52,11 @@ export interface ChannelAccess {
     /** Only these rooms; all when absent. */
     only?: readonly string[] | undefined;
     /** Other rules for single rooms, by the platform's id of the room. */
-    each: Readonly<Record<string, { who?: Who | undefined; answers?: Answers | undefined }>>;
+    each: Readonly<
+      Record<string, { who?: Who | undefined; answers?: Answers | undefined; context?: number | undefined }>
+    >;
+    /** Characters of all such messages at most. */
+    contextCharacters: number;
   };
   /** What of tools, memory and commands there is in the channel. */
   profile: Profile;
@@ -65,7 +74,7 @@ export function openAccess(strangers: Role): ChannelAccess {
     directMessages: 'open',
     allowlist: [],
     strangers,
-    rooms: { who: 'anyone', answers: 'addressed', each: {} },
+    rooms: { who: 'anyone', answers: 'addressed', context: 0, contextCharacters: 0, each: {} },
     profile: profileOf('operator', {}),
     bots: { allowed: [], perHour: 0 },
   };

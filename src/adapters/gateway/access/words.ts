@@ -1,4 +1,5 @@
 // What people at the door are told, and what operators are told of them. Pure.
+import { type CommandPlace, named, namedAnywhere } from '#adapters/gateway/commands/naming.ts';
 import type { Refusal } from './decide.ts';
 import type { Role } from './terms.ts';
 
@@ -6,7 +7,7 @@ import type { Role } from './terms.ts';
 export function codeWords(code: string): string {
   return [
     `I only talk with people who were let in. Your code is \`${code}\`, and it is good for one hour.`,
-    `Whoever runs me lets you in with \`parley people approve ${code} --as NAME\`; an owner can write \`/approve ${code} NAME\` to me. I did not keep what you said.`,
+    `Whoever runs me lets you in with \`parley people approve ${code} --as NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not keep what you said.`,
   ].join('\n\n');
 }
 
@@ -34,11 +35,14 @@ export function usedUpWords(what: string): string {
 }
 
 /** What somebody is told who was let in. */
-export function welcomeWords(name: string | undefined, role: Role | undefined): string {
+export function welcomeWords(
+  { name, role }: { name?: string | undefined; role?: Role | undefined },
+  place: CommandPlace,
+): string {
   const as = [name === undefined ? [] : `as ${name}`, role === undefined ? [] : article(role)]
     .flat()
     .join(', ');
-  return `You are let in${as === '' ? '' : name === undefined ? ` as ${as}` : ` ${as}`}. Say again what you said: I did not keep it. \`/help\` tells what I can do.`;
+  return `You are let in${as === '' ? '' : name === undefined ? ` as ${as}` : ` ${as}`}. Say again what you said: I did not keep it. ${named(place, 'help')} tells what I can do.`;
 }
 
 /** `a member`, `an owner`. */

@@ -7,16 +7,17 @@ import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import type { CommandCall, Handler } from './call.ts';
+import { named, usage as usageOf } from './naming.ts';
 import { isOffered } from './offered.ts';
 import { code, page, plainly, refusal } from './reply.ts';
-import { commandNames, entryOf, usageOf } from './table.ts';
+import { commandNames, entryOf } from './table.ts';
 
-export const help: Handler = async ({ agent, role, access }) => {
+export const help: Handler = async ({ agent, role, access, row }) => {
   const list = commandNames
     .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
-    .map((name) => `- ${code(usageOf(name))}: ${entryOf(name).help}`);
+    .map((name) => `- ${usageOf(row.address, name)}: ${entryOf(name).help}`);
   return [
-    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and I stay in a thread once I am in it.`,
+    `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and in a thread with you alone I need no name.`,
     'What you tell me I can recall later, here and wherever you may read it.',
     '',
     ...list,
@@ -36,13 +37,14 @@ export const status: Handler = async (call) => {
     `- conversation: ${about === undefined ? 'none yet' : plainly(about)}`,
     `- waiting here: ${ledger.inbox.waiting(row.lane).length}`,
   ];
-  if (role !== 'owner') return lines.join('\n');
+  if (role !== 'owner' || !call.alone) return lines.join('\n');
   const channels = call
     .status()
     .filter(({ platform }) => platform !== 'terminal')
-    .map(({ platform, state, inboxBacklog, outboxBacklog, trouble }) => {
+    .flatMap(({ platform, state, inboxBacklog, outboxBacklog, trouble, refused }) => {
       const backlog = `${inboxBacklog} in, ${outboxBacklog} out`;
-      return `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      const line = `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
+      return [line, ...refused.map((words) => `  - could not post ${plainly(words)}`)];
     });
   return [...lines, ...channels].join('\n');
 };
@@ -56,20 +58,20 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
   }
 }
 
-export const who: Handler = async ({ ledger, row, role, access }) => {
+export const who: Handler = async ({ ledger, row, role, access, alone }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = article(role);
-  const isPrivate = row.address.kind === 'dm';
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
+  if (!alone && key !== undefined)
+    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;
   const known = name === undefined ? code(`${row.address.platform}:${row.event.actor.id}`) : plainly(name);
   const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;
   if (key === undefined) return `${you} I know no name and no other account of yours.`;
   const accounts = (ledger.persons.get(key)?.accounts ?? []).map(({ platform, userID }) =>
     code(`${platform}:${userID}`),
   );
-  const rooms = isPrivate ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
-  // in a room others read along: which accounts are one person is nobody else's business
-  const whose = isPrivate ? ` Your accounts: ${accounts.join(', ')}.` : '';
-  return `${you}${whose}${rooms}`;
+  return `${you} Your accounts: ${accounts.join(', ')}.${rooms}`;
 };
 
 const whomIn = { anyone: 'anyone', known: 'people whom I know', owners: 'my owners' } as const;
@@ -79,7 +81,7 @@ export const model: Handler = async ({ engine, ledger, row, role, args }) => {
   const { all, default: usual } = await engine.providers();
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
-    const { shown, foot } = page(names ?? [], { asked: args, command: '/model' });
+    const { shown, foot } = page(names ?? [], { asked: args, command: 'model', place: row.address });
     return [
       `Here answers ${code(current ?? usual.modelID)}.`,
       ...(shown.length === 0 ? [] : [shown.map((name) => `- ${code(name)}`).join('\n')]),
@@ -92,7 +94,9 @@ export const model: Handler = async ({ engine, ledger, row, role, args }) => {
     return `Here answers ${code(usual.modelID)} again.`;
   }
   if (names !== undefined && !names.includes(args))
-    throw refusal(`${usual.providerID} has no model ${code(args)}; \`/model\` lists what it has.`);
+    throw refusal(
+      `${usual.providerID} has no model ${code(args)}; ${named(row.address, 'model')} lists what it has.`,
+    );
   ledger.transact(() => ledger.settings.set(row.lane, { model: args }));
   const unsure = names === undefined ? ' I could not ask whether there is such a model.' : '';
   return `From your next message on, ${code(args)} answers here.${unsure}`;
@@ -116,7 +120,8 @@ export const agent: Handler = async ({ engine, ledger, row, role, args }) => {
     return 'The usual agent answers here again.';
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
-  if (wanted === undefined) throw refusal(`There is no agent ${code(args)}; \`/agent\` lists them.`);
+  if (wanted === undefined)
+    throw refusal(`There is no agent ${code(args)}; ${named(row.address, 'agent')} lists them.`);
   ledger.transact(() => ledger.settings.set(row.lane, { agent: wanted.name }));
   return `From your next message on, ${plainly(wanted.name)} answers here.`;
 };
@@ -131,7 +136,7 @@ export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';
-  const { shown, foot } = page(all, { asked: args, command: '/tools' });
+  const { shown, foot } = page(all, { asked: args, command: 'tools', place: row.address });
   const lines = shown.map(({ name, description, verdict }) => {
     const [sentence = ''] = description.split(/(?<=[.!?])\s/);
     const leave = verdict === 'ask' ? ' (asks for leave)' : '';
@@ -140,11 +145,11 @@ export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
-export const usage: Handler = async ({ engine, ledger, row, role }) => {
+export const usage: Handler = async ({ engine, ledger, row, role, alone }) => {
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
   const lines = [`- this conversation: ${sumOf(here[0])}`];
-  if (role === 'owner') {
+  if (role === 'owner' && alone) {
     const days = await engine.usage({ by: 'day', limit: 7 });
     lines.push(...days.map((day) => `- ${day.day ?? ''}, everywhere: ${sumOf(day)}`));
   }

@@ -22,8 +22,8 @@ export interface CommandDeps
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];
-  /** Ends the turn of the command's lane; false when there is none. */
-  stopLane: () => boolean;
+  /** Ends the turn of a lane; false when there is none. */
+  stopLane: (lane: string) => boolean;
   /** Looks for waiting messages of a lane. */
   wakeLane: (lane: string) => void;
   /** Says something in a chat; resolves once that is on record. */
@@ -40,6 +40,8 @@ export interface CommandCall extends CommandDeps {
   args: string;
   /** Whoever says it. */
   role: Role;
+  /** Whether nobody else reads the answer: the person may be told their own private matters. */
+  alone: boolean;
 }
 
 /** Words, as Markdown, and what goes after them. */

@@ -6,6 +6,7 @@ import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandReply, Handler } from './call.ts';
+import { named } from './naming.ts';
 import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
@@ -36,7 +37,8 @@ async function exportSession(call: CommandCall): Promise<CommandReply> {
 /** All that is kept of a person on all of their accounts, as JSON. */
 async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const { engine, ledger, row } = call;
-  if (row.address.kind !== 'dm') throw refusal('That is between us: write `/export me` to me in private.');
+  if (row.address.kind !== 'dm')
+    throw refusal(`That is between us: write ${named(row.address, 'export me')} to me in private.`);
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
   const { memories, messages } = await engine.exportSaid({ persons: keys });

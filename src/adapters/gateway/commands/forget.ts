@@ -2,6 +2,7 @@
 import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
 import type { SaidForgotten } from '#engine/wire/said.ts';
 import type { CommandCall, Handler } from './call.ts';
+import { named } from './naming.ts';
 import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
@@ -9,12 +10,16 @@ import { selfOf } from './self.ts';
 export const forget: Handler = async (call) => {
   const { args, row, ledger } = call;
   if (!isAboutOneself({ name: 'forget', args }))
-    throw refusal('`/forget me` deletes all that I keep of you; `/memory forget ID` deletes one memory.');
-  if (row.address.kind !== 'dm') throw refusal('That is between us: write `/forget me` to me in private.');
+    throw refusal(
+      `${named(row.address, 'forget me')} deletes all that I keep of you; ${named(row.address, 'memory forget ID')} deletes one memory.`,
+    );
+  if (row.address.kind !== 'dm')
+    throw refusal(`That is between us: write ${named(row.address, 'forget me')} to me in private.`);
   const isConfirmed = /^me\s+yes$/i.test(args);
   if (!isConfirmed) return preview(call);
   const lanes = ledger.turns.unanswered().map(({ lane }) => lane);
-  if (lanes.includes(row.lane)) throw refusal('I am still answering here: `/stop` first.');
+  if (lanes.includes(row.lane))
+    throw refusal(`I am still answering here: ${named(row.address, 'stop')} first.`);
   const self = selfOf(call);
   // the engine first: what it has forgotten whole, the ledger lets go of
   const reason = 'asked for by the person in the chat';
@@ -31,12 +36,13 @@ export const forget: Handler = async (call) => {
 
 async function preview(call: CommandCall): Promise<string> {
   const { accounts } = selfOf(call);
+  const at = call.row.address;
   const found = await amounts(call, false);
   if (isNothing(found)) return 'I keep nothing of you that could be forgotten.';
   const all = accounts.length > 1 ? `, on all ${accounts.length} of your accounts` : '';
   return [
     `This deletes for good what I keep of you${all}: ${wordsOf(found)}.`,
-    'It cannot be taken back; `/export me` gives you all of it first. To do it, write `/forget me yes`.',
+    `It cannot be taken back; ${named(at, 'export me')} gives you all of it first. To do it, write ${named(at, 'forget me yes')}.`,
   ].join('\n\n');
 }
 

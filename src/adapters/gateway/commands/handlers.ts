@@ -6,7 +6,8 @@ import { forget } from './forget.ts';
 import { answer, approve, deny } from './leave.ts';
 import { memory } from './memory.ts';
 import { link, pair } from './people.ts';
-import { list, rename, resume, retry, startNew, stop } from './sessions.ts';
+import { list, rename, resume, retry, startNew } from './sessions.ts';
+import { stop } from './stop.ts';
 import type { CommandName } from './table.ts';
 
 export const handlers: Readonly<Record<CommandName, Handler>> = {

@@ -1,5 +1,6 @@
 // Commands that answer what is asked: approve and deny (leave for tools, and strangers), answer (questions). By the short ids that are shown.
 import { codeIn } from '#adapters/gateway/access/code.ts';
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { isUnnamed } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
@@ -7,6 +8,7 @@ import type { Asked } from '#adapters/gateway/ledger/asked.ts';
 import { answerIn } from '#adapters/gateway/turns/ask-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandCall, Handler } from './call.ts';
+import { named } from './naming.ts';
 import { byShortID, code, plainly, refusal, shortOf } from './reply.ts';
 import { warningOf } from './twins.ts';
 
@@ -16,6 +18,10 @@ export const approve: Handler = async (call) => {
   const [first = '', ...rest] = call.args.split(/\s+/);
   if (isKnock(call, first)) {
     ownersOnly(call, 'let people in');
+    if (!call.alone)
+      throw refusal(
+        `That is between us: write ${named(call.row.address, 'approve CODE NAME')} to me in private.`,
+      );
     return letIn(call, first, rest.join(' ').replace(/^as\s+/i, ''));
   }
   return reply(call, first, 'once');
@@ -32,7 +38,7 @@ async function letIn(call: CommandCall, typed: string, said: string): Promise<st
   const { person, knock } = await call.desk.approve(typed, as).catch((error: unknown) => {
     if (!(error instanceof ParleyError) || error.code !== 'person_exists') throw error;
     throw refusal(
-      `${plainly(error.message)} If this is the same person, name them so: ${code(`/approve ${typed} NAME ${samePerson}`)}. If not, choose another name.`,
+      `${plainly(error.message)} If this is the same person, name them so: ${named(call.row.address, `approve ${typed} NAME ${samePerson}`)}. If not, choose another name.`,
     );
   });
   const { platform, userID, name: shownAs, looksLike } = knock;
@@ -60,8 +66,9 @@ function isKnock({ ledger }: CommandCall, typed: string): boolean {
   return wanted !== undefined && ledger.knocks.byCode(wanted) !== undefined;
 }
 
-function ownersOnly({ role }: CommandCall, what: string): void {
-  if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${article(role)}.`);
+function ownersOnly({ role, row }: CommandCall, what: string): void {
+  const words = `Only owners ${what}; you are ${article(role)}.`;
+  if (role !== 'owner') throw refusal(askingWho(words, row.address.platform, row.event.actor));
 }
 
 async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'): Promise<string> {
@@ -69,7 +76,13 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   const done = choice === 'once' ? 'Allowed, this once.' : 'Not allowed.';
   if (ledger.asked.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, row.address.platform))
-      throw refusal('You may not give leave for tools: that is for owners, or whom they named.');
+      throw refusal(
+        askingWho(
+          'You may not give leave for tools: that is for owners, or whom they named.',
+          row.address.platform,
+          row.event.actor,
+        ),
+      );
     // chosen and answered in one transaction: another owner may answer at the same moment
     await ledger.commit(() => {
       const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');
@@ -87,12 +100,12 @@ export const answer: Handler = async ({ ledger, row, args, asks, channel }) => {
       .open()
       .filter(({ request, person }) => request.kind === 'question' && person === row.person);
     const [, first = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
-    const named =
+    const isNamed =
       rest !== '' &&
       mine.some(({ id }) => id.toLowerCase().endsWith(first.toLowerCase()) && first.length >= 4);
-    const asked = chosen(mine, named ? first : '', 'question of mine');
-    const text = answerIn(named ? rest : args, asked);
-    if (text === undefined) throw refusal('And the answer? `/answer TEXT`.');
+    const asked = chosen(mine, isNamed ? first : '', 'question of mine');
+    const text = answerIn(isNamed ? rest : args, asked);
+    if (text === undefined) throw refusal(`And the answer? ${named(row.address, 'answer TEXT')}.`);
     await ledger.commit(() => ledger.asked.answer(asked.id, { inboxID: row.id, text }));
   }
   return (await asks.answer(row, channel)) ?? 'Thank you.';

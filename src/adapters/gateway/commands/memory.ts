@@ -6,6 +6,7 @@ import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, Handler } from './call.ts';
+import { type CommandPlace, named } from './naming.ts';
 import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
 
 type Entry = MemoryEntries['items'][number];
@@ -14,8 +15,6 @@ type Audience = NonNullable<MemorySearch['audience']>;
 const found = 8;
 /** Among so many of the newest, an id may be given by its end. */
 const reach = 1_000;
-
-const how = 'Write `/memory search WORDS`, `/memory save TEXT`, `/memory forget ID` or `/memory recent`.';
 
 export const memory: Handler = async (call) => {
   const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
@@ -29,9 +28,19 @@ export const memory: Handler = async (call) => {
     case 'recent':
       return recent(call, rest);
     default:
-      throw refusal(how);
+      throw refusal(howIn(call.row.address));
   }
 };
+
+function howIn(at: CommandPlace): string {
+  const [search, save, forget, recent] = [
+    named(at, 'memory search WORDS'),
+    named(at, 'memory save TEXT'),
+    named(at, 'memory forget ID'),
+    named(at, 'memory recent'),
+  ];
+  return `Write ${search}, ${save}, ${forget} or ${recent}.`;
+}
 
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
@@ -68,7 +77,7 @@ function saidLine(item: Entry): string {
 }
 
 async function search(call: CommandCall, words: string): Promise<string> {
-  if (words === '') throw refusal('For what? `/memory search WORDS`.');
+  if (words === '') throw refusal(`For what? ${named(call.row.address, 'memory search WORDS')}.`);
   const query = truncate(words, 1_000);
   const all = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
@@ -83,7 +92,7 @@ async function search(call: CommandCall, words: string): Promise<string> {
 
 async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
-  if (text === '') throw refusal('What? `/memory save TEXT`.');
+  if (text === '') throw refusal(`What? ${named(row.address, 'memory save TEXT')}.`);
   const place = placeIn(ledger, row);
   const { space } = place;
   // where each chat remembers itself alone, so does what is saved there
@@ -124,7 +133,10 @@ async function save(call: CommandCall, text: string): Promise<string> {
 
 async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
-  if (typed === '') throw refusal('Which one? `/memory recent` lists them; then `/memory forget ID`.');
+  if (typed === '')
+    throw refusal(
+      `Which one? ${named(row.address, 'memory recent')} lists them; then ${named(row.address, 'memory forget ID')}.`,
+    );
   if (row.address.kind !== 'dm' && role !== 'owner')
     throw refusal("What a room remembers is everyone's: only owners delete it.");
   const lists = await Promise.all(
@@ -149,6 +161,6 @@ async function recent(call: CommandCall, asked: string): Promise<string> {
   const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
   if (all.length === 0) return 'I remember nothing of this chat yet.';
   const items = oncePerRun(all);
-  const { shown, foot } = page(items, { asked, command: '/memory recent' });
+  const { shown, foot } = page(items, { asked, command: 'memory recent', place: call.row.address });
   return [shown.map(saidLine).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 }

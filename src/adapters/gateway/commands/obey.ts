@@ -1,4 +1,5 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { isAtLeast } from '#adapters/gateway/access/terms.ts';
 import { article } from '#adapters/gateway/access/words.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
@@ -7,12 +8,15 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { isAbort } from '#base/async.ts';
 import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import { isStorageFailure } from '#base/storage.ts';
-import type { CommandDeps, CommandReply } from './call.ts';
+import type { CommandDeps } from './call.ts';
 import { handlers } from './handlers.ts';
+import { named } from './naming.ts';
 import { isAboutOneself, isOffered } from './offered.ts';
-import { commandOf, nearMissOf } from './parse.ts';
+import { commandOf, nearMissOf, type Said } from './parse.ts';
 import { code } from './reply.ts';
+import { type SeenBy, seenBy } from './seen.ts';
 import { entryOf } from './table.ts';
+import { type Outcome, wayOf } from './way.ts';
 
 export interface ObeyDeps extends CommandDeps {
   sender: Sender;
@@ -36,51 +40,74 @@ const plainRefusals: ReadonlySet<string> = new Set([
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
   const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
-  const work = async (): Promise<string | CommandReply | undefined> => {
-    const near = said === undefined ? nearMissOf(row.event) : undefined;
+  const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
+  const way = wayOf(row, channel, { ledger, seen });
+  const work = async (): Promise<Outcome | undefined> => {
+    if (said !== undefined) return carryOut(said, row, { ...deps, channel, alone: way.alone });
+    const near = nearMissOf(row.event);
     if (near !== undefined)
-      return `${code(row.event.text.trim())} is no command of mine. Did you mean \`/${near}\`? \`/help\` lists them all.`;
-    if (said === undefined) return deps.asks.answer(row, channel);
-    const { name, args } = said;
-    const role = deps.approvers.roleOf(row.person, row.address.platform);
-    const { least } = entryOf(name);
-    const isOwn = isAboutOneself(said);
-    if (!isOwn && !isAtLeast(role, least))
-      return `\`/${name}\` is for ${least}s; you are ${article(role)}. An owner can change that.`;
-    if (!isOwn && !isOffered(deps.access.profile, name, role))
-      return `\`/${name}\` is not offered in this channel, but to owners.`;
-    return handlers[name]({ ...deps, row, channel, args, role });
+      return {
+        refusal: `${code(row.event.text.trim())} is no command of mine. Did you mean ${named(row.address, near)}? ${named(row.address, 'help')} lists them all.`,
+      };
+    if (row.event.outside === true) return { refusal: outsideWords };
+    const reply = await deps.asks.answer(row, channel);
+    return reply === undefined ? undefined : { reply };
   };
-  const reply = await ledger.persist(() => attempt(work, row, deps), signal);
-  if (reply === undefined) return;
-  const { words, files = [] } = typeof reply === 'string' ? { words: reply } : reply;
-  const id = newId('out');
-  const { placeholder } = row.event;
-  const parts = [...channel.render(words), ...files].map((part, ordinal) => {
-    const key = `c${row.id.slice(-20)}${ordinal.toString(36)}`;
-    const preview = ordinal === 0 && placeholder !== undefined ? { key, nativeID: placeholder } : undefined;
-    return { part, key, preview };
-  });
+  const outcome = await ledger.persist(() => attempt(work, row, deps), signal);
+  if (outcome === undefined) return;
+  const rows = way.rows(outcome).map((each) => ({ ...each, id: newId('out') }));
   const commit = (): void =>
     ledger.transact(() => {
-      ledger.outbox.insert({ id, address: row.address, replyTo: undefined, parts, at: deps.clock.now() });
+      for (const { id, address, parts } of rows)
+        ledger.outbox.insert({ id, address, replyTo: undefined, parts, at: deps.clock.now() });
       ledger.inbox.settle([row.id], 'answered');
     });
   await ledger.persist(commit, signal);
-  await sender.deliver(id, row.address);
+  await Promise.all(rows.map(({ id, address }) => sender.deliver(id, address)));
 }
 
-/** The words of what was done; what fails for good is said too, with a reference that finds it in the log. */
-async function attempt<T>(work: () => Promise<T>, row: InboxRow, deps: ObeyDeps): Promise<T | string> {
+const outsideWords =
+  'I am not in this conversation and cannot take part in it: add me to it, or write to me in private. Only you see this.';
+
+/** The outcome of a command, whose handler may refuse by throwing. */
+async function carryOut(
+  said: Said,
+  row: InboxRow,
+  deps: ObeyDeps & { channel: Channel; alone: boolean },
+): Promise<Outcome> {
+  const { name, args } = said;
+  const role = deps.approvers.roleOf(row.person, row.address.platform);
+  const { least } = entryOf(name);
+  const isOwn = isAboutOneself(said);
+  const asWho = (refusal: string): string => askingWho(refusal, row.address.platform, row.event.actor);
+  if (row.event.outside === true && seenBy(said) === 'room') return { refusal: outsideWords };
+  if (!isOwn && !isAtLeast(role, least))
+    return {
+      refusal: asWho(
+        `${named(row.address, name)} is for ${least}s; you are ${article(role)}. An owner can change that.`,
+      ),
+    };
+  if (!isOwn && !isOffered(deps.access.profile, name, role))
+    return { refusal: asWho(`${named(row.address, name)} is not offered in this channel, but to owners.`) };
+  return { reply: await handlers[name]({ ...deps, row, args, role }) };
+}
+
+/** What was done; what fails for good is said too, with a reference that finds it in the log. */
+async function attempt(
+  work: () => Promise<Outcome | undefined>,
+  row: InboxRow,
+  deps: ObeyDeps,
+): Promise<Outcome | undefined> {
   try {
     return await work();
   } catch (error) {
     if (isAbort(error, deps.signal) || deps.signal.aborted || isStorageFailure(error)) throw error;
     const known = codeOf(error) ?? '';
-    if (error instanceof ParleyError && plainRefusals.has(known)) return error.message;
-    if (known === 'engine_unreachable') return '⚠️ I cannot reach my engine now; please try again later.';
+    if (error instanceof ParleyError && plainRefusals.has(known)) return { refusal: error.message };
+    if (known === 'engine_unreachable')
+      return { refusal: '⚠️ I cannot reach my engine now; please try again later.' };
     const ref = deps.newId('ref');
     deps.log.error({ inbox: row.id, ref, words: wordsOf(error) }, 'command failed');
-    return `⚠️ That did not work; please send it again. (reference ${ref})`;
+    return { refusal: `⚠️ That did not work; please send it again. (reference ${ref})` };
   }
 }

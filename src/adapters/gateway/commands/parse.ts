@@ -1,6 +1,7 @@
 // Which messages are commands, and which miss one by a letter or two. Everything else is said to the assistant, a bare "yes" too. Pure.
 import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import { isSign } from './naming.ts';
 import { type CommandName, commandNames } from './table.ts';
 
 export interface Said {
@@ -16,6 +17,7 @@ const aliases: Readonly<Record<string, CommandName>> = { start: 'help' };
 /** The command that is nearest to what was typed, where it is no further than a third of the word's length: `/hepl`. */
 export function nearMissOf(event: InboundEvent): CommandName | undefined {
   if (event.type !== 'message' || event.actor.isBot || commandOf(event) !== undefined) return undefined;
+  // a word behind any other sign than "/" may be meant as it is: "!now"
   const [, word = ''] = /^\/([a-z]{3,})$/i.exec(event.text.trim()) ?? [];
   const typed = word.toLowerCase();
   const nearest = closest(typed, commandNames);
@@ -31,13 +33,15 @@ function distanceOf(typed: string, name: string): number {
 }
 
 /**
- * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. A suffix
+ * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. On Slack a
+ * command begins with "!" too. A suffix
  * (`/new@name`) counts where no adapter could tell whose it is; Telegram's takes its own off, and leaves those of other bots.
  */
 export function commandOf(event: InboundEvent): Said | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;
-  const [, word = '', suffix, args = ''] =
-    /^\/([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+  const [, sign = '', word = '', suffix, args = ''] =
+    /^([/!])([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+  if (!isSign(event.address, sign)) return undefined;
   if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
   const lower = word.toLowerCase();
   const name = Object.hasOwn(aliases, lower) ? aliases[lower] : lower;

@@ -1,5 +1,6 @@
 // What a command says: refusals in words, long lists in pages, ids short enough to be typed. Pure.
 import { ParleyError } from '#base/errors.ts';
+import { type CommandPlace, type CommandWords, named } from './naming.ts';
 
 /** A refusal that the person is told as it is. */
 export function refusal(words: string): ParleyError {
@@ -8,17 +9,19 @@ export function refusal(words: string): ParleyError {
 
 const pageLength = 10;
 
-/** One page of a list, with the way to the next; `asked` is what followed the command, `command` what to write for a page. */
+/** One page of a list, with the way to the next; `asked` is what followed the command, `command` what is written for a page in this place. */
 export function page<T>(
   items: readonly T[],
-  { asked, command }: { asked: string; command: string },
+  { asked, command, place }: { asked: string; command: CommandWords; place: CommandPlace },
 ): { shown: readonly T[]; foot: string | undefined } {
   const pages = Math.max(1, Math.ceil(items.length / pageLength));
   const number = asked === '' ? 1 : Number(asked);
   if (!Number.isInteger(number) || number < 1 || number > pages)
-    throw refusal(`There are ${pages} pages: write \`${command} 1\` to \`${command} ${pages}\`.`);
+    throw refusal(
+      `There are ${pages} pages: write ${named(place, `${command} 1`)} to ${named(place, `${command} ${pages}`)}.`,
+    );
   const shown = items.slice((number - 1) * pageLength, number * pageLength);
-  const next = number < pages ? `: \`${command} ${number + 1}\` shows the next` : '';
+  const next = number < pages ? `: ${named(place, `${command} ${number + 1}`)} shows the next` : '';
   return { shown, foot: pages === 1 ? undefined : `_(Page ${number} of ${pages}${next}.)_` };
 }
 

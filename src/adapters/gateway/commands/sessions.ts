@@ -1,15 +1,14 @@
-// Commands about the conversations of a chat: new, sessions, resume, rename, stop, retry. Only the chat's own are ever shown.
+// Commands about the conversations of a chat: new, sessions, resume, rename, retry. Only the chat's own are ever shown.
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { withTimeout } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandDeps, Handler } from './call.ts';
+import { named } from './naming.ts';
 import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
+import { cancelled } from './stop.ts';
 
-/** A person who says stop is told within this time; a run takes a moment to end. */
-const patienceMs = 2_000;
 const titleChars = 200;
 
 export const startNew: Handler = async (call) => {
@@ -30,7 +29,7 @@ export const startNew: Handler = async (call) => {
 export const list: Handler = async ({ engine, ledger, row, args }) => {
   const all = ownSessions(ledger, row);
   if (all.length === 0) return 'There is no conversation here yet: say something.';
-  const { shown, foot } = page(all, { asked: args, command: '/sessions' });
+  const { shown, foot } = page(all, { asked: args, command: 'sessions', place: row.address });
   const limit = { limit: shown.length, offset: 0 };
   const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
   const current = ledger.bindings.sessionOf(row.lane);
@@ -44,13 +43,16 @@ export const list: Handler = async ({ engine, ledger, row, args }) => {
     ];
     return `- \`${shortOf(sessionID)}\` ${about} (${notes.join(', ')})`;
   });
-  const how = '`/resume ID` goes on with one, `/rename TITLE` renames this one.';
+  const how = `${named(row.address, 'resume ID')} goes on with one, ${named(row.address, 'rename TITLE')} renames this one.`;
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
 };
 
 export const resume: Handler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
-  if (args === '') throw refusal('Which one? `/sessions` lists them; then `/resume ID`.');
+  if (args === '')
+    throw refusal(
+      `Which one? ${named(row.address, 'sessions')} lists them; then ${named(row.address, 'resume ID')}.`,
+    );
   const { sessionID } = byShortID(args, ownSessions(ledger, row), (one) => one.sessionID);
   const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
   const [session] = sessions;
@@ -63,7 +65,7 @@ export const resume: Handler = async (call) => {
 
 export const rename: Handler = async ({ engine, ledger, row, args }) => {
   const title = titleIn(args);
-  if (title === undefined) throw refusal('What is it to be called? `/rename TITLE`.');
+  if (title === undefined) throw refusal(`What is it to be called? ${named(row.address, 'rename TITLE')}.`);
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
   // a title is words of the account, as what it says is
@@ -73,14 +75,11 @@ export const rename: Handler = async ({ engine, ledger, row, args }) => {
   return `This conversation is called ${plainly(title)} now.`;
 };
 
-export const stop: Handler = async (call) =>
-  (await stopped(call)) ? 'Stopped.' : 'There is nothing to stop.';
-
 /** Sets the last exchange aside and answers what was said once more, as the same message. */
 export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLane }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
-    throw refusal('I am still answering here: `/stop` first.');
+    throw refusal(`I am still answering here: ${named(row.address, 'stop')} first.`);
   const last = ledger.inbox.lastTurn(lane, person);
   if (last === undefined) throw refusal('There is nothing of yours here that I could answer again.');
   const { turnID } = last;
@@ -152,33 +151,4 @@ async function endAsked(call: CommandCall): Promise<void> {
   const old = ledger.bindings.sessionOf(row.lane);
   if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
     await cancelled(old, call);
-}
-
-/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
-async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
-  try {
-    const limit = { clock, ms: patienceMs, what: 'Stopping the run', signal };
-    return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
-  } catch (error) {
-    if (codeOf(error) === 'timeout') return false;
-    throw error;
-  }
-}
-
-/** Ends the run, or the turn that has none yet, or takes back what the person said before and nobody has begun to answer. */
-async function stopped(call: CommandCall): Promise<boolean> {
-  const { ledger, row, stopLane } = call;
-  const sessionID = ledger.bindings.sessionOf(row.lane);
-  if (sessionID !== undefined && (await cancelled(sessionID, call))) return true;
-  if (stopLane()) return true;
-  return ledger.commit(() => {
-    const waiting = ledger.inbox
-      .waiting(row.lane)
-      .filter(({ id, person }) => id < row.id && person === row.person);
-    ledger.inbox.settle(
-      waiting.map(({ id }) => id),
-      'cancelled',
-    );
-    return waiting.length > 0;
-  });
 }

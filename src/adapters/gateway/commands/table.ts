@@ -1,4 +1,4 @@
-// Every command that can be said to the gateway itself: its words, what it takes, and who may. One table for text, menus and native commands.
+// Every command that can be said to the gateway itself: its words, what it takes, and who may. One table for text, menus and native commands, in one language.
 import type { Role } from '#adapters/gateway/access/terms.ts';
 
 export interface CommandEntry {
@@ -8,6 +8,8 @@ export interface CommandEntry {
   takes?: string;
   /** Who may use it at all; what it changes may need more, which its handler says. */
   least: Role;
+  /** Where menus list it; everywhere when absent. It may be typed anywhere. */
+  listed?: 'in private' | 'not to members of rooms';
 }
 
 /** In the order in which they are listed. */
@@ -22,7 +24,7 @@ export const commandTable = {
   resume: { help: 'go on with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
   rename: { help: 'give this conversation another title', takes: 'TITLE', least: 'guest' },
   status: { help: 'how things stand: model, conversation, channels', least: 'guest' },
-  stop: { help: 'stop the answer that is being written', least: 'guest' },
+  stop: { help: 'stop the answer that is being written', takes: '[ID]', least: 'guest' },
   retry: { help: 'answer your last message again', least: 'guest' },
   model: { help: 'which model answers here, or another one', takes: '[NAME|default]', least: 'guest' },
   agent: { help: 'which agent answers here, or another one', takes: '[NAME|default]', least: 'guest' },
@@ -32,22 +34,43 @@ export const commandTable = {
     takes: 'search WORDS | save TEXT | forget ID | recent [PAGE]',
     least: 'guest',
   },
-  forget: { help: 'delete for good all that I keep of you', takes: 'me', least: 'guest' },
+  forget: {
+    help: 'delete for good all that I keep of you',
+    takes: 'me',
+    least: 'guest',
+    listed: 'in private',
+  },
   who: { help: 'who you are to me', least: 'guest' },
-  link: { help: 'make another account of yours yours here', takes: '[CODE]', least: 'guest' },
-  pair: { help: 'who waits to be let in', least: 'guest' },
+  link: {
+    help: 'make another account of yours yours here',
+    takes: '[CODE]',
+    least: 'guest',
+    listed: 'in private',
+  },
+  pair: { help: 'who waits to be let in', least: 'guest', listed: 'in private' },
   approve: {
     help: 'give leave for a tool, or let somebody in',
     takes: '[ID] or CODE [NAME [same-person]]',
     least: 'guest',
+    listed: 'not to members of rooms',
   },
-  deny: { help: 'refuse leave for a tool, or turn somebody away', takes: '[ID] or CODE', least: 'guest' },
+  deny: {
+    help: 'refuse leave for a tool, or turn somebody away',
+    takes: '[ID] or CODE',
+    least: 'guest',
+    listed: 'not to members of rooms',
+  },
   answer: { help: 'answer a question of mine', takes: '[ID] TEXT', least: 'guest' },
-  usage: { help: 'tokens and cost of this conversation', least: 'member' },
+  usage: {
+    help: 'tokens and cost of this conversation',
+    least: 'member',
+    listed: 'not to members of rooms',
+  },
   export: {
     help: 'this conversation as a file; in private `me`: all that I keep of you',
     takes: '[me]',
     least: 'member',
+    listed: 'not to members of rooms',
   },
 } as const satisfies Record<string, CommandEntry>;
 
@@ -58,10 +81,4 @@ export const commandNames = Object.keys(commandTable) as CommandName[];
 /** The entry of a command, as the table's reader sees it. */
 export function entryOf(name: CommandName): CommandEntry {
   return commandTable[name];
-}
-
-/** How a command is written: `/rename TITLE`. */
-export function usageOf(name: CommandName): string {
-  const { takes } = entryOf(name);
-  return takes === undefined ? `/${name}` : `/${name} ${takes}`;
 }

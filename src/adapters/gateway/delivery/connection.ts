@@ -47,14 +47,11 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
 
   const report = (state: ConnectionState, detail?: string): void => {
     const changed = state !== status.state;
-    if (changed) log.info({ platform: channel.platform, state, detail }, 'connection');
+    const trouble = state === 'ready' ? detail : (detail ?? status.trouble);
+    if (changed || (state === 'ready' && trouble !== status.trouble))
+      log.info({ platform: channel.platform, state, detail }, 'connection');
     const sinceMs = changed ? clock.now() : status.sinceMs;
-    status = {
-      ...status,
-      state,
-      sinceMs,
-      trouble: state === 'ready' ? undefined : (detail ?? status.trouble),
-    };
+    status = { ...status, state, sinceMs, trouble };
     for (const listener of [...listeners]) listener();
   };
 

@@ -35,11 +35,13 @@ export interface Limiter {
 export interface LimiterOptions {
   clock: Clock;
   /** How the address's platform limits calls. */
-  capsOf(address: Address): Pick<Caps, 'pace' | 'threadsLimitedAlone'>;
+  capsOf(address: Address): Partial<Pick<Caps, 'pace' | 'threadsLimitedAlone' | 'editGapMs'>>;
 }
 
 /** What is waited for when a platform names no time, or none that lies ahead. */
 const unnamedMs = 1_000;
+/** Of a window at least this long, answers in the making use their share evenly: spent in a burst, all of them would stand still for the rest. */
+const longWindowMs = 10_000;
 /** Entries about chats above which those that are over are forgotten. */
 const mostKept = 10_000;
 
@@ -60,8 +62,17 @@ interface Named {
   account: string;
   place: string;
   act: string;
+  /** This kind of call in all chats of the account. */
+  actOfAll: string;
   bucket: string;
-  paces: readonly { key: string; pace: Pace }[];
+  windows: readonly Window[];
+}
+
+/** At most `calls` within any `perMs`, counted under this name. */
+interface Window {
+  key: string;
+  calls: number;
+  perMs: number;
 }
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
@@ -72,16 +83,23 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
   const windows = createWindows(clock);
 
   const named = ({ address, act, urgency }: Call): Named => {
-    const { pace = [], threadsLimitedAlone = false } = capsOf(address);
+    const { pace = [], threadsLimitedAlone = false, editGapMs } = capsOf(address);
     const account = `${address.platform}:${address.account}`;
     const place = threadsLimitedAlone ? formatAddress(address) : roomOf(address);
     const bucketPlace = threadsLimitedAlone ? (address.thread ?? address.chat) : address.chat;
-    const paces = pace.flatMap((one, index) => {
-      if (!one.acts.includes(act) || one.kinds?.includes(address.kind) === false) return [];
-      return [{ key: `${index} ${one.per === 'account' ? account : place}`, pace: one }];
-    });
-    const bucket = `${address.platform} ${bucketPlace} ${act}`;
-    return { urgency, account, place, act: `${place} ${act}`, bucket, paces };
+    const paced = pace.flatMap((one, index) =>
+      one.acts.includes(act) && one.kinds?.includes(address.kind) !== false
+        ? windowsOf(one, { key: `${index} ${one.per === 'account' ? account : place}`, urgency })
+        : [],
+    );
+    const gap = { key: `preview ${place}`, calls: 1, perMs: editGapMs?.[address.kind] ?? 0 };
+    return {
+      ...{ urgency, account, place },
+      act: `${place} ${act}`,
+      actOfAll: `${account} ${act}`,
+      bucket: `${address.platform} ${bucketPlace} ${act}`,
+      windows: urgency === 'preview' ? [...paced, gap] : paced,
+    };
   };
 
   const heldFor = (key: string): number => {
@@ -96,22 +114,20 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     return entry.remaining > reserved ? 0 : msUntil(clock, entry.resetAt);
   };
 
-  const paceWait = ({ key, pace }: Named['paces'][number], urgency: Urgency): number =>
-    windows.wait(key, { calls: allowance(pace.calls, urgency), perMs: pace.perMs });
-
   const waitOf = (call: Named): number =>
     Math.max(
       heldFor(call.account),
       heldFor(call.place),
       heldFor(call.act),
+      heldFor(call.actOfAll),
       bucketWait(call),
-      ...call.paces.map((one) => paceWait(one, call.urgency)),
+      ...call.windows.map((window) => windows.wait(window.key, window)),
     );
 
   const go = (call: Named): void => {
     const entry = told.get(call.bucket);
     if (entry !== undefined) spend(entry, clock.monotonic());
-    for (const { key, pace } of call.paces) windows.count(key, pace.perMs);
+    for (const { key, perMs } of call.windows) windows.count(key, perMs);
   };
 
   const lineOf = (account: string): Line<Named> => {
@@ -131,8 +147,9 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     wait: (call) => waitOf(named(call)),
     hold({ address, act }, { wholeAccount, sameActOnly, retryAfterMs = 0 }) {
       const names = named({ address, act, urgency: 'final' });
-      const narrow = sameActOnly === true ? names.act : names.place;
-      const key = wholeAccount === true ? names.account : narrow;
+      const inChat = sameActOnly === true ? names.act : names.place;
+      const inAll = sameActOnly === true ? names.actOfAll : names.account;
+      const key = wholeAccount === true ? inAll : inChat;
       const at = momentIn(clock, retryAfterMs > 0 ? retryAfterMs : unnamedMs);
       until.set(key, laterOf(at, until.get(key) ?? at));
       forget();
@@ -162,6 +179,14 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       return lineOf(names.account).join(names, signal);
     },
   };
+}
+
+/** The windows of a pace for a call of this urgency: a long one gives previews their share evenly, so that each has fewer the more there are. */
+function windowsOf({ calls, perMs }: Pace, { key, urgency }: { key: string; urgency: Urgency }): Window[] {
+  const share = allowance(calls, urgency);
+  const whole = { key, calls: share, perMs };
+  if (urgency !== 'preview' || perMs < longWindowMs) return [whole];
+  return [whole, { key: `${key} previews`, calls: 1, perMs: perMs / share }];
 }
 
 /** Counts a call in a bucket, and begins the next one when it is over: until headers tell, as large and as long as the last. */

@@ -17,6 +17,8 @@ export interface PreviewMessages {
   /** The message that was intended was certainly not posted: nothing has to be settled. */
   refused(): Promise<void>;
   shows(ordinal: number, part: Part): void;
+  /** Whether a message stands there that shows exactly this. */
+  stands(ordinal: number, part: Part): boolean;
   /** Ordinal of the message after the last that stands. */
   next(): number;
   /** Whether any message stands or may stand. */
@@ -71,6 +73,7 @@ export function createPreviewMessages(
     shows(ordinal, part) {
       faces.set(ordinal, faceOf(part));
     },
+    stands: (ordinal, part) => standing.get(ordinal) !== undefined && faces.get(ordinal) === faceOf(part),
     next: () => standing.size,
     any: () => standing.size > 0,
     pending: () => intended !== undefined,

@@ -3,6 +3,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, type Live, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
+import type { Part } from '#adapters/text/part.ts';
 import { createWaker, over } from '#base/async.ts';
 import { breathe } from '#base/breathe.ts';
 import { type Clock, type MonotonicMs, msSince, msUntil } from '#base/clock.ts';
@@ -18,12 +19,16 @@ export interface Preview {
   rest(waits: boolean): void;
   /** Shows nothing more; resolves when no call is under way, and none that was lost can change what is shown. */
   stop(): Promise<void>;
+  /** Once it is stopped: whether its message of this ordinal is known to show exactly this part, so that nothing is to be sent or edited. */
+  stands(ordinal: number, part: Part): boolean;
 }
 
 export interface PreviewOptions {
   turnID: string;
   address: Address;
   replyTo: string | undefined;
+  /** Every message of the answer is a reply, not only the first. */
+  inReplies: boolean;
   /** Who is answered: the `Actor.id` of the message. */
   actor: string;
   channel: Channel;
@@ -58,7 +63,6 @@ export function createPreview(options: PreviewOptions): Preview {
   const { channel, address, turnID, limiter, clock, log } = options;
   const ended = new AbortController();
   const waker = createWaker();
-  const gapMs = channel.caps.editGapMs[address.kind];
   const messages = createPreviewMessages(turnID, options.ledger);
   let live: Live | undefined;
   let text = '';
@@ -99,7 +103,8 @@ export function createPreview(options: PreviewOptions): Preview {
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
     else {
       const key = await messages.intend(next.ordinal);
-      const { nativeID } = await channel.send(address, next.part, { key, replyTo: options.replyTo });
+      const replyTo = next.ordinal === 0 || options.inReplies ? options.replyTo : undefined;
+      const { nativeID } = await channel.send(address, next.part, { key, replyTo });
       await messages.posted(next.ordinal, nativeID);
     }
     messages.shows(next.ordinal, next.part);
@@ -187,7 +192,6 @@ export function createPreview(options: PreviewOptions): Preview {
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
         if (!(await survives(failure))) throw error;
       }
-      await clock.sleep(gapMs, ended.signal);
     }
   };
 
@@ -220,7 +224,7 @@ export function createPreview(options: PreviewOptions): Preview {
     // inside a rate limit nothing is called: the last edit takes the message as it finds it
     if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
     try {
-      await surface.finish();
+      await surface.finish(text);
     } catch (error) {
       const failure = channel.explain(error);
       if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'live' }, failure);
@@ -246,5 +250,8 @@ export function createPreview(options: PreviewOptions): Preview {
       if (opened !== undefined) await finish(opened);
       opened?.close?.();
     },
+    stands: (ordinal, part) =>
+      lostAt === undefined &&
+      (messages.stands(ordinal, part) || (ordinal === 0 && opened?.stands?.(part) === true)),
   };
 }

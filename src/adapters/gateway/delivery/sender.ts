@@ -2,19 +2,20 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
-import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
-import type { Part } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, wordsOf } from '#base/errors.ts';
 import type { Told } from '#base/group-commit.ts';
+import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { isStorageFailure } from '#base/storage.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
+import { isFinal, isFindable, isIdempotent, markedRepeat, wordsInstead } from './instead.ts';
 import type { Limiter } from './limiter.ts';
+import { createRefusals } from './refusals.ts';
 import { createSurplus } from './surplus.ts';
 import type { Typing } from './typing.ts';
 
@@ -34,6 +35,7 @@ export interface SenderOptions {
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   clock: Clock;
+  newId: NewId;
   log: Log;
   signal: AbortSignal;
 }
@@ -94,12 +96,17 @@ export function createSender(options: SenderOptions): Sender {
   const deliverTo = async (connection: Connection, outgoing: Outgoing): Promise<string | undefined> => {
     const { id } = outgoing;
     const nativeIDs: string[] = [];
-    for (const part of outgoing.parts) {
-      const stands = part.state === 'sent' ? part : await deliverPart(id, part.ordinal, connection);
+    for (let ordinal = 0; ; ordinal += 1) {
+      // read again with each: one that cannot be shown takes those behind it away
+      const part = ledger.outbox.get(id)?.parts[ordinal];
+      if (part === undefined) break;
+      const stands = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
       if ('failure' in stands) {
         const { kind, words } = stands.failure;
-        await commit(() => ledger.outbox.setState(id, 'failed', words));
-        log.error({ outbox: id, part: part.ordinal, kind, words }, 'not deliverable');
+        const about = refusals.wordsOf(outgoing, stands.failure);
+        await commit(() => ledger.outbox.setState(id, 'failed', about));
+        log.error({ outbox: id, part: ordinal, kind, words }, 'not deliverable');
+        refusals.tell(outgoing, stands.failure, connection.channel);
         return kind;
       }
       if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
@@ -196,10 +203,8 @@ export function createSender(options: SenderOptions): Sender {
     part: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
-    if (part.preview?.nativeID !== undefined || channel.caps.idempotentSend) return undefined;
-    // a file carries no key on any platform that could be searched for it
-    const file = fileIn(part.part) !== undefined;
-    if (channel.find !== undefined && !file) {
+    if (part.preview?.nativeID !== undefined || isIdempotent(part.part, channel)) return undefined;
+    if (isFindable(part.part, channel)) {
       try {
         return await findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });
       } catch (error) {
@@ -222,8 +227,15 @@ export function createSender(options: SenderOptions): Sender {
     return (await channel.find(address, key, kind))?.nativeID;
   };
 
+  /** Only the first part of an answer is a reply, and the others where they would stand elsewhere otherwise. */
+  const replyToOf = ({ replyTo, address }: Outgoing, ordinal: number): string | undefined => {
+    if (ordinal === 0 || replyTo === undefined) return replyTo;
+    return ledger.inbox.find(address, replyTo)?.event.inReplies === true ? replyTo : undefined;
+  };
+
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
-    const { address, replyTo } = outgoing;
+    const { address } = outgoing;
+    const replyTo = replyToOf(outgoing, part.ordinal);
     const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
@@ -238,12 +250,14 @@ export function createSender(options: SenderOptions): Sender {
 
   /** The message of this part's preview, if one stands; a preview whose outcome is unknown is looked for. */
   const standingPreview = async (
-    { address, replyTo }: Outgoing,
-    { preview, part }: OutboxPart,
+    outgoing: Outgoing,
+    { preview, part, ordinal }: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
+    const { address } = outgoing;
     if (preview === undefined || preview.nativeID !== undefined) return preview?.nativeID;
     if (channel.caps.idempotentSend) {
+      const replyTo = replyToOf(outgoing, ordinal);
       return (await channel.send(address, part, { key: preview.key, replyTo, signal })).nativeID;
     }
     const found = await findSettled(channel, { address, key: preview.key, kind: 'preview' });
@@ -251,7 +265,7 @@ export function createSender(options: SenderOptions): Sender {
     return found !== undefined && ledger.turns.ownsPreview(address, found) ? undefined : found;
   };
 
-  return {
+  const sender: Sender = {
     async deliver(id, address) {
       const place = formatAddress(address);
       const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
@@ -269,22 +283,6 @@ export function createSender(options: SenderOptions): Sender {
       await handOvers.onIdle();
     },
   };
-}
-
-function markedRepeat(part: Part, channel: Channel): Part {
-  const file = fileIn(part);
-  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
-}
-
-/** What is said in the place of a file that the platform does not take; undefined for text. */
-function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
-  const file = fileIn(part);
-  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
-}
-
-/** Failures that no repetition mends. */
-function isFinal({ kind, maybeDelivered }: Failure): boolean {
-  return (
-    !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')
-  );
+  const refusals = createRefusals({ ...options, deliver: sender.deliver });
+  return sender;
 }

@@ -15,9 +15,9 @@ export interface Work {
 export interface Typing {
   /**
    * Shows typing in this place (a chat, or one thread of it) until the work is stopped; work that is over at once shows none.
-   * Works in one place share a sign.
+   * Works in one place share a sign. `message` is the one that is answered.
    */
-  show(channel: Channel, address: Address): Work;
+  show(channel: Channel, address: Address, message?: string): Work;
   /** Something was posted there, which takes the sign down: it is shown again if there is still work. */
   posted(address: Address): void;
   /**
@@ -46,7 +46,16 @@ const longestMs = 15 * 60_000;
 /** An answer does not wait longer than this for a sign that is just being sent. */
 const patienceMs = 1_000;
 
+/** Where a sign is shown. */
+interface Spot {
+  channel: Channel;
+  address: Address;
+  /** The message that is answered by the first of its works. */
+  message: string | undefined;
+}
+
 interface Sign {
+  spot: Spot;
   works: number;
   /** A call was begun that shows it. */
   shown: boolean;
@@ -61,23 +70,35 @@ interface Sign {
 export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
   const signs = new Map<string, Sign>();
 
-  const tell = async (channel: Channel, address: Address, state: 'typing' | 'idle'): Promise<void> => {
+  /** False when the platform asks for a pause first. */
+  const tell = async ({ channel, address, message }: Spot, state: 'typing' | 'idle'): Promise<boolean> => {
     try {
-      await channel.presence(address, state);
+      await channel.presence(address, state, message);
+      return true;
     } catch (error) {
       const failure = channel.explain(error);
       if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'typing' }, failure);
       log.debug({ kind: failure.kind, words: failure.words }, 'typing sign failed');
+      return failure.kind !== 'rate_limit';
     }
   };
 
-  const begin = (channel: Channel, address: Address): Sign => {
+  const begin = (spot: Spot): Sign => {
+    const { channel, address } = spot;
     const ended = new AbortController();
     const waker = createWaker();
     const call = { address, act: 'typing', urgency: 'sign' } as const;
     const begun = clock.monotonic();
     const refreshMs = channel.caps.typingMs * 0.8;
-    const sign: Sign = { works: 0, shown: false, neededAt: begun, waker, ended, done: Promise.resolve() };
+    const sign: Sign = {
+      spot,
+      works: 0,
+      shown: false,
+      neededAt: begun,
+      waker,
+      ended,
+      done: Promise.resolve(),
+    };
     const loop = async (): Promise<void> => {
       await clock.sleep(firstAfterMs, ended.signal);
       while (msSince(clock, begun) < longestMs) {
@@ -89,7 +110,7 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
         const left = limiter.wait(call);
         if (left === 0 && limiter.tryTake(call)) {
           sign.shown = true;
-          await tell(channel, address, 'typing');
+          await tell(spot, 'typing');
         }
         await waker.wait(clock, left === 0 ? refreshMs : Math.min(left, refreshMs), ended.signal);
       }
@@ -112,13 +133,15 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
   };
 
   /** Takes the sign down; inside a rate limit, as soon as that is over and unless there is work again. */
-  const clear = async (channel: Channel, address: Address): Promise<void> => {
-    const call = { address, act: 'typing', urgency: 'final' } as const;
-    if (limiter.wait(call) === 0) return tell(channel, address, 'idle');
+  const clear = async (spot: Spot): Promise<void> => {
+    const call = { address: spot.address, act: 'typing', urgency: 'final' } as const;
+    if (limiter.wait(call) === 0 && (await tell(spot, 'idle'))) return;
     const later = async (): Promise<void> => {
-      for (let left = limiter.wait(call); left > 0; left = limiter.wait(call))
-        await clock.sleep(left, signal);
-      if (!signs.has(formatAddress(address))) await tell(channel, address, 'idle');
+      do {
+        for (let left = limiter.wait(call); left > 0; left = limiter.wait(call))
+          await clock.sleep(left, signal);
+        if (signs.has(formatAddress(spot.address))) return;
+      } while (!(await tell(spot, 'idle')));
     };
     later().catch((error: unknown) => {
       if (!isAbort(error, signal)) log.debug({ error: String(error) }, 'typing sign stayed');
@@ -126,10 +149,10 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
   };
 
   return {
-    show(channel, address) {
+    show(channel, address, message) {
       if (!isShown(address)) return { stop: async () => {} };
       const place = formatAddress(address);
-      const sign = signs.get(place) ?? begin(channel, address);
+      const sign = signs.get(place) ?? begin({ channel, address, message });
       signs.set(place, sign);
       sign.works += 1;
       let stopped = false;
@@ -143,9 +166,9 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
           sign.ended.abort(over);
           if (!sign.shown) return;
           const inTime = await endsInTime(sign.done);
-          await clear(channel, address);
+          await clear(sign.spot);
           // a sign that was still being sent may arrive after all, and would stand beside the answer
-          if (!inTime) void sign.done.then(() => (signs.has(place) ? undefined : clear(channel, address)));
+          if (!inTime) void sign.done.then(() => (signs.has(place) ? undefined : clear(sign.spot)));
         },
       };
     },

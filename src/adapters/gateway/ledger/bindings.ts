@@ -1,7 +1,7 @@
 // Which session each lane speaks to, and which it has spoken to before. One session per lane at a time; `/new` and `/resume` bind another.
 
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 
 /** A session that a lane speaks to, or has spoken to. */
 export interface BoundSession {
@@ -84,6 +84,28 @@ export function createBindings(database: Sqlite): Bindings {
     separate: losing,
     chats: (platform) => all.all(platform).map((row) => parseAddress(row.address)),
   };
+}
+
+/** The doctor asks the platform once or twice for each. */
+const mostRooms = 25;
+
+/** The rooms of a platform in which the bot was spoken to last, a thread for its room; read beside a gateway that may run. */
+export function readActiveRooms(path: string, platform: string): Address[] {
+  const database = openSqliteReader({ path });
+  try {
+    const rows = database.prepare<[string], { address: string }>(
+      "SELECT address FROM bindings WHERE address LIKE ? || ':%' AND address NOT LIKE '%:dm:%' ORDER BY bound_at_ms DESC",
+    );
+    const rooms = new Map<string, Address>();
+    for (const { address } of rows.iterate(platform)) {
+      const room = parseAddress(address);
+      if (!rooms.has(room.chat)) rooms.set(room.chat, room);
+      if (rooms.size === mostRooms) break;
+    }
+    return [...rooms.values()];
+  } finally {
+    database.close();
+  }
 }
 
 /** `separate` of the bindings. */

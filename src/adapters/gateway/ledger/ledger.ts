@@ -12,6 +12,7 @@ import type { Troubles } from '#base/troubles.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
 import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -40,6 +41,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   turns: Turns;
   outbox: Outbox;
   bindings: Bindings;
+  company: Company;
   cursors: Cursors;
   people: People;
   persons: Persons;
@@ -121,6 +123,7 @@ function storesOf(
     turns: createTurns(database),
     outbox: createOutbox(database, traffic),
     bindings,
+    company: createCompany(database),
     cursors: createCursors(database),
     people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),

@@ -40,6 +40,7 @@ export function createMoves(database: Sqlite, clock: Clock): Moves {
     ['turns', 'address'],
     ['outbox', 'address'],
     ['rooms', 'address'],
+    ['company', 'address'],
   ] as const;
   const updates = columns.map(([table, column]) =>
     database.prepare<Change>(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { Part } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -41,6 +42,8 @@ export interface NewOutgoing {
     preview?: { key: string; nativeID?: string | undefined } | undefined;
     /** What it repeats may stand already, as a preview of unknown outcome. */
     possibleRepeat?: boolean | undefined;
+    /** The id of the message that shows exactly this already. */
+    standing?: string | undefined;
   }[];
   at: number;
 }
@@ -58,11 +61,13 @@ export interface Outbox {
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
-  /** Another part takes the place of one that never will stand. */
+  /** Another part takes the place of one that never will stand; of an ephemeral one also the place of its preview and of all behind it. */
   replace(id: string, ordinal: number, part: Part): void;
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
+  /** What rooms of a platform refused since then, as `setState` was told: once for each room, the newest first, at most ten. */
+  refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
   backlog(platform: string): number;
@@ -137,6 +142,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const replace = database.prepare(
     "UPDATE outbox_parts SET text = ?, body = ?, state = 'unsent', possible_repeat = 0 WHERE outbox_id = ? AND ordinal = ?",
   );
+  const dropBehind = database.prepare('DELETE FROM outbox_parts WHERE outbox_id = ? AND ordinal > ?');
   const received = database.prepare(
     "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
   );
@@ -148,6 +154,17 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
   );
+  const refused = database.prepare<[string, number], { words: string; at: number }>(
+    `SELECT error AS words, max(created_at_ms) AS at FROM outbox
+     WHERE state = 'failed' AND error IS NOT NULL AND address LIKE ? || ':%' AND address NOT LIKE '%:dm:%' AND created_at_ms > ?
+     GROUP BY address ORDER BY at DESC LIMIT 10`,
+  );
+  const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
+    received.run(nativeID, at, id, ordinal);
+    allStand.run(id);
+    const row = addressOf.get(id);
+    if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
+  };
   return {
     insert(outgoing) {
       const { id, address, replyTo, turnID, runID, at } = outgoing;
@@ -156,6 +173,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
         const shown = [preview?.key ?? null, preview?.nativeID ?? null];
         const repeat = possibleRepeat === true ? 1 : 0;
         insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
+      });
+      outgoing.parts.forEach(({ standing }, ordinal) => {
+        if (standing !== undefined) noteReceived(id, { ordinal, nativeID: standing, at });
       });
     },
     get(id) {
@@ -179,17 +199,19 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
-    replace: (id, ordinal, { text, body }) => void replace.run(text, JSON.stringify(body), id, ordinal),
-    received(id, { ordinal, nativeID, at }) {
-      received.run(nativeID, at, id, ordinal);
-      allStand.run(id);
-      const row = addressOf.get(id);
-      if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
+    replace(id, ordinal, { text, body }) {
+      const before = selectParts.all(id).map(partFromRow)[ordinal];
+      replace.run(text, JSON.stringify(body), id, ordinal);
+      if (before === undefined || ephemeralIn(before.part) === undefined) return;
+      forgetPreview.run(id, ordinal);
+      dropBehind.run(id, ordinal);
     },
+    received: noteReceived,
     setState(id, state, error) {
       setState.run(state, error ?? null, id);
       for (const listener of listeners) listener();
     },
+    refused: (platform, since) => refused.all(platform, since),
     onSettled: (listener) => void listeners.push(listener),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,
   };

@@ -1,4 +1,5 @@
 // Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import {
   isUnnamed,
   type NamedPerson,
@@ -38,6 +39,7 @@ export interface Person {
 }
 
 export interface Persons {
+  /** Nobody's for a name that several people write under. */
   standing(platform: string, userID: string): Standing;
   /** By the account as memory knows it (`per_...`). */
   standingOf(person: string): Standing & { platform: string; userID: string; shownAs: string };
@@ -193,15 +195,13 @@ export function createPersons(
   };
 
   return {
-    standing: (platform, userID) => standing(byAccount.get(platform, userID)),
-    standingOf: (person) => ({
-      platform: '',
-      userID: '',
-      shownAs: '',
-      ...identity.get(person),
-      ...standing(byID.get(person)),
-    }),
-    unlinked: () => unlinked.all(),
+    standing: (platform, userID) =>
+      standing(isSharedName({ platform, userID }) ? undefined : byAccount.get(platform, userID)),
+    standingOf(person) {
+      const account = identity.get(person) ?? { platform: '', userID: '', shownAs: '' };
+      return { ...account, ...standing(isSharedName(account) ? undefined : byID.get(person)) };
+    },
+    unlinked: () => unlinked.all().filter((account) => !isSharedName(account)),
     get(name) {
       const row = one.get(name);
       return row && personOf(row);

@@ -76,6 +76,10 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
     needed: turnNeeded,
     removals: ['previews', 'spent', 'corrections'].map((name) => `DELETE FROM ${name} WHERE turn_id IN :ids`),
   });
+  // as short as they are, and few: in one step
+  const company = database.prepare<[number]>(
+    'DELETE FROM company WHERE since_ms < ? AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.address = company.address)',
+  );
   const count = database.prepare<[], { inbox: number; outbox: number }>(
     'SELECT (SELECT count(*) FROM inbox) AS inbox, (SELECT count(*) FROM outbox) AS outbox',
   );
@@ -84,6 +88,7 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
       const sent = await pruneRows(outbox, before.outbox, signal);
       const came = await pruneRows(inbox, before.inbox, signal);
       await pruneRows(turns, Math.min(before.inbox, before.outbox), signal);
+      transact(() => company.run(before.inbox));
       return { inbox: came, outbox: sent };
     },
     count: () => count.get() ?? { inbox: 0, outbox: 0 },

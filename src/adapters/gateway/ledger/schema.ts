@@ -1,6 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import type { Migration } from '#base/sqlite.ts';
 import { amendmentsSchema } from './amendments.ts';
+import { companySchema } from './company.ts';
 import { maskSchema } from './mask-rows.ts';
 import { firstSightingsSchema } from './people.ts';
 import { roomsSchema } from './rooms.ts';
@@ -284,5 +285,10 @@ export const gatewayMigrations: readonly Migration[] = [
     name: 'messages that others quote',
     up: `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
       WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
+  },
+  { name: 'between whom threads are', up: companySchema },
+  {
+    name: 'answers that were refused',
+    up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
 ];

@@ -6,20 +6,33 @@ import type { Part } from '#adapters/text/part.ts';
 
 /**
  * The parts for the outbox, files after texts, with send keys of at most 25 characters. A preview of unknown outcome that the platform can
- * neither find nor be kept from posting again makes its part a possible repeat; the last part speaks for previews beyond it.
+ * neither find nor be kept from posting again makes its part a possible repeat; the last part speaks for previews beyond it. What a
+ * preview is known to show as it is needs no call any more.
  */
 export function answerParts(
   turnID: string,
   { texts, files }: { texts: readonly Part[]; files: readonly Part[] },
-  { previews, channel }: { previews: readonly PreviewRow[]; channel: Pick<Channel, 'caps' | 'find'> },
+  {
+    previews,
+    channel,
+    stands,
+  }: {
+    previews: readonly PreviewRow[];
+    channel: Pick<Channel, 'caps' | 'find'>;
+    stands(ordinal: number, part: Part): boolean;
+  },
 ): NewOutgoing['parts'] {
   const settled = channel.caps.idempotentSend || channel.find !== undefined;
   const unknown = settled ? [] : previews.filter(({ nativeID }) => nativeID === undefined);
   const repeated = new Set(unknown.map(({ ordinal }) => Math.min(ordinal, texts.length - 1)));
-  return [...texts, ...files].map((part, ordinal) => ({
-    part,
-    key: `f${turnID.slice(-20)}${ordinal.toString(36)}`,
-    preview: ordinal < texts.length ? previews.find((one) => one.ordinal === ordinal) : undefined,
-    possibleRepeat: repeated.has(ordinal),
-  }));
+  return [...texts, ...files].map((part, ordinal) => {
+    const preview = ordinal < texts.length ? previews.find((one) => one.ordinal === ordinal) : undefined;
+    return {
+      part,
+      key: `f${turnID.slice(-20)}${ordinal.toString(36)}`,
+      preview,
+      possibleRepeat: repeated.has(ordinal),
+      standing: preview?.nativeID !== undefined && stands(ordinal, part) ? preview.nativeID : undefined,
+    };
+  });
 }

@@ -1,6 +1,7 @@
 // How a run's request reads in a chat, which messages answer it, and how its end is told. Pure.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Choice as Button } from '#adapters/gateway/channel.ts';
+import { named } from '#adapters/gateway/commands/naming.ts';
 import { shortOf } from '#adapters/gateway/commands/reply.ts';
 import type { Asked, AskedRequest } from '#adapters/gateway/ledger/asked.ts';
 import { truncate } from '#base/text.ts';
@@ -52,8 +53,8 @@ export function askText(
       consequence,
       list.join('\n'),
       inRoom
-        ? `_(Answer me with the number alone, or with \`/approve ${id}\` or \`/deny ${id}\`, ${within}.)_`
-        : `_(Answer with the number alone, or \`/approve ${id}\` or \`/deny\`, ${within}.)_`,
+        ? `_(Answer me with the number alone, or with ${named(address, `approve ${id}`)} or ${named(address, `deny ${id}`)}, ${within}.)_`
+        : `_(Answer with the number alone, or ${named(address, `approve ${id}`)} or ${named(address, 'deny')}, ${within}.)_`,
     ].join('\n\n');
   }
   const { question, options = [] } = nextQuestion(request, answers);
@@ -140,11 +141,11 @@ const yesOrNo =
 /** What whoever wrote a bare yes or no below a request for leave is told, as Markdown; undefined for any other text. */
 export function yesOrNoHint(
   text: string,
-  { id, request }: Pick<Asked, 'id' | 'request'>,
+  { id, request, address }: Pick<Asked, 'id' | 'request' | 'address'>,
 ): string | undefined {
   if (request.kind !== 'permission' || !yesOrNo.test(text.trim())) return undefined;
   const short = shortOf(id);
-  return `_(A word is no answer to what I asked. Write \`1\` for yes or \`2\` for no, or \`/approve ${short}\` or \`/deny ${short}\`. Your message waits until then.)_`;
+  return `_(A word is no answer to what I asked. Write \`1\` for yes or \`2\` for no, or ${named(address, `approve ${short}`)} or ${named(address, `deny ${short}`)}. Your message waits until then.)_`;
 }
 
 /** What whoever may not give leave is told for trying. */

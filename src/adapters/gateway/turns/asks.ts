@@ -1,6 +1,7 @@
 // What a run asks people: shown to whoever may answer, its answer passed on. Not the waiting, which is the run's, nor how the end looks.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import { takenFor } from '#adapters/gateway/access/look-alike.ts';
+import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -229,7 +230,8 @@ export function createAsks(options: AsksOptions): Asks {
     },
     async answer(row, channel) {
       const asked = ledger.asked.ofAnswer(row.id);
-      if (asked === undefined) return notYoursToAllow; // a number, in a room where somebody else's leave is waited for
+      // a number, in a room where somebody else's leave is waited for
+      if (asked === undefined) return askingWho(notYoursToAllow, row.address.platform, row.event.actor);
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
           const next = put(asked, channel);

@@ -1,6 +1,7 @@
 // The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction. Not the sending.
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Preview } from '#adapters/gateway/delivery/preview.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { Clock } from '#base/clock.ts';
@@ -22,9 +23,11 @@ export function commitAnswer(
     newId: NewId;
     channel: Channel;
     run: Pick<Run, 'runID' | 'usage'> | undefined;
+    /** What was shown of it while it was made; nothing that is known when absent. */
+    preview?: Pick<Preview, 'stands'> | undefined;
   },
 ): Promise<string> {
-  const { ledger, channel, clock, run } = deps;
+  const { ledger, channel, clock, run, preview } = deps;
   const id = deps.newId('out');
   const texts = channel.render(markdown);
   return ledger.commit(() => {
@@ -33,7 +36,15 @@ export function commitAnswer(
     // what was asked in between would stand below an answer that took the place of previews above it
     const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
-    const parts = answerParts(turn.id, { texts, files }, { previews, channel });
+    const parts = answerParts(
+      turn.id,
+      { texts, files },
+      {
+        previews,
+        channel,
+        stands: (ordinal, part) => preview?.stands(ordinal, part) === true,
+      },
+    );
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
     const runID = delivered ? run?.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });

@@ -17,9 +17,9 @@ import {
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
-import type { EarlierNote } from './earlier.ts';
 import type { Place } from './lane.ts';
 import { isLate } from './late.ts';
+import type { EarlierNote } from './said-before.ts';
 
 const quotedLimit = 1_000;
 /** A forward may be all that a person sends, so that more of it is told than of a quotation. */
@@ -43,6 +43,8 @@ export function promptBodyOf(
     profile: Profile;
     /** Notes on what went before in the thread. */
     earlier: readonly EarlierNote[];
+    /** Notes on what was just said in the room. */
+    roomContext: readonly string[];
     /** Files by message. */
     files: ReadonlyMap<string, readonly AttachedFile[]>;
   },
@@ -61,6 +63,7 @@ export function promptBodyOf(
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
+    ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),
     canAsk: true,
     origin: {
       platform: address.platform,

@@ -1,7 +1,6 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
-import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { ByPlatform } from '#adapters/gateway/access/by-platform.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
-import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
@@ -9,7 +8,6 @@ import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, over } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -23,16 +21,17 @@ import { answerOf } from './answer.ts';
 import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type AttachedFile, attachFiles } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
-import { earlierIn } from './earlier.ts';
 import type { HandOvers } from './hand-overs.ts';
 import { lateWords } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
 import { receiveFiles } from './receive-files.ts';
+import { saidBefore } from './said-before.ts';
+import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './working-sign.ts';
 
-export interface TurnDeps {
+export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
@@ -41,9 +40,6 @@ export interface TurnDeps {
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;
-  /** What of tools and memory there is in a channel. */
-  profileOf: (address: Address) => Profile;
-  signsOf: (address: Address) => Signs;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -72,11 +68,13 @@ export async function runTurn(
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
-  const sign = createWorkingSign(typing, channel, address);
+  const { event } = others.at(-1) ?? first;
+  const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
     address,
     replyTo,
+    inReplies: event.inReplies === true,
     actor: first.event.actor.id,
     channel,
     ledger,
@@ -104,7 +102,11 @@ export async function runTurn(
   }
   const { run, notes } = outcome;
   const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, stopped: stopped.signal });
-  const row = await commitAnswer(turn, { ...answerOf(run, notes), files }, { ...deps, channel, run });
+  const row = await commitAnswer(
+    turn,
+    { ...answerOf(run, notes), files },
+    { ...deps, channel, run, preview },
+  );
   deps.asks.showSettled();
   return row;
 }
@@ -140,7 +142,7 @@ async function answer(
     corrections: ledger.corrections.ofTurn(turn.id),
     settings: ledger.settings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    earlier: session.begun === 'before' ? [] : await earlierIn(first, channel, deps),
+    ...(await saidBefore(first, session.begun, { ...deps, channel })),
     files,
   });
   const watched = new AbortController();
@@ -205,34 +207,6 @@ async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise
     if (!isAbort(error, signal))
       log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
   }
-}
-
-interface SessionOfTurn {
-  id: string;
-  begun: 'before' | 'now' | 'instead of a lost one';
-}
-
-async function sessionOf(
-  row: InboxRow,
-  turn: Turn,
-  { engine, ledger, clock, signal }: TurnDeps,
-): Promise<SessionOfTurn> {
-  const { lane, address, person } = row;
-  const { bindings } = ledger;
-  const bound = turn.sessionID ?? bindings.sessionOf(lane);
-  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
-    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
-    const speaks =
-      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
-    if (speaks) return { id: bound, begun: 'before' };
-  }
-  const isFirst = bound === undefined && !bindings.hasLost(lane);
-  const sourceMetadata = { platform: address.platform, lane };
-  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
-  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  const made = { id: session.id, at: clock.now(), person, said: true };
-  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
-  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }
 
 /**

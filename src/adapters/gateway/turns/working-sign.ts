@@ -11,9 +11,13 @@ export interface WorkingSign {
   stop(): Promise<void>;
 }
 
-/** Shown from now on. */
-export function createWorkingSign(typing: Typing, channel: Channel, address: Address): WorkingSign {
-  let work = typing.show(channel, address);
+/** Shown from now on; `message` is the one that is answered. */
+export function createWorkingSign(
+  typing: Typing,
+  channel: Channel,
+  { address, message }: { address: Address; message: string | undefined },
+): WorkingSign {
+  let work = typing.show(channel, address, message);
   let state: 'working' | 'resting' | 'stopped' = 'working';
   let resting: Promise<void> = Promise.resolve();
   return {
@@ -25,7 +29,7 @@ export function createWorkingSign(typing: Typing, channel: Channel, address: Add
     resume() {
       if (state !== 'resting') return;
       state = 'working';
-      work = typing.show(channel, address);
+      work = typing.show(channel, address, message);
     },
     async stop() {
       state = 'stopped';

@@ -94,10 +94,10 @@ export function threadPayload(world: World, thread: Thread) {
     rate_limit_per_user: 0,
     owner_id: thread.ownerID,
     thread_metadata: {
-      archived: false,
+      archived: thread.locked === true,
       archive_timestamp: timestamp(thread.createdAt),
       auto_archive_duration: 1440,
-      locked: false,
+      locked: thread.locked === true,
       create_timestamp: timestamp(thread.createdAt),
       ...(thread.privacy === 'private' ? { invitable: true } : {}),
     },

@@ -6,6 +6,7 @@ import { interactionPayload, pressPayload } from './interaction-payload.ts';
 import { concernsBot, dispatchedMessage, withoutContent } from './message-payload.ts';
 import { applicationPayload, type Switches, userPayload } from './people-payload.ts';
 import { botSees } from './permissions.ts';
+import { guildsOf, type Shard } from './sharding.ts';
 import { type ChatHappening, guildOf, type Happening, type Message, type World } from './world.ts';
 
 /** The dispatch for a session with these intents, or undefined where it is not told. */
@@ -53,6 +54,7 @@ function ofChat(world: World, happening: ChatHappening, intents: number): Dispat
     }
     case 'typing':
     case 'whispered':
+    case 'whisper gone':
       return undefined;
     case 'command run':
       return { t: 'INTERACTION_CREATE', d: interactionPayload(world, happening.interaction) };
@@ -64,19 +66,18 @@ function ofChat(world: World, happening: ChatHappening, intents: number): Dispat
 /** What a new session is told first. */
 export function readyOf(
   world: World,
-  session: { id: string; resumeURL: string; switches: Switches },
+  session: { id: string; shard: Shard; resumeURL: string; switches: Switches },
 ): Dispatch {
   const { id, flags } = applicationPayload(world, session.switches);
-  const guilds = [...world.guilds.values()].filter(({ state }) => state !== 'without the bot');
   return {
     t: 'READY',
     d: {
       v: 10,
       user: { ...userPayload(world.bot), mfa_enabled: false, verified: true, email: null },
-      guilds: guilds.map((guild) => ({ id: guild.id, unavailable: true })),
+      guilds: guildsOf(world, session.shard).map((guildID) => ({ id: guildID, unavailable: true })),
       session_id: session.id,
       resume_gateway_url: session.resumeURL,
-      shard: [0, 1],
+      shard: session.shard,
       application: { id, flags },
     },
   };

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { Dispatch } from './dispatch.ts';
 import { dispatchOf } from './dispatches.ts';
+import { hearsOf, type Shard } from './sharding.ts';
 import type { Happening, World } from './world.ts';
 
 /** Events that a session keeps for a resume, and sessions that are kept; older ones cannot be resumed. */
 const keptEvents = 1000;
-const keptSessions = 16;
+const keptSessions = 64;
 
 export const op = {
   dispatch: 0,
@@ -26,13 +27,14 @@ export const op = {
 interface Session {
   id: string;
   intents: number;
+  shard: Shard;
   seq: number;
   events: { seq: number; dispatch: Dispatch }[];
   socket: WebSocket | undefined;
 }
 
 export interface Sessions {
-  open(socket: WebSocket, intents: number): Session;
+  open(socket: WebSocket, identified: Pick<Session, 'intents' | 'shard'>): Session;
   /** Gives the session to this socket and replays what came after `seq`; otherwise says why not. */
   resume(socket: WebSocket, from: { id: string; seq: number }): 'resumed' | 'unknown' | 'ahead';
   /** Numbers the event, keeps it and sends it if the session has a socket. */
@@ -42,7 +44,8 @@ export interface Sessions {
   of(socket: WebSocket): Session | undefined;
   /** The socket is gone; the session waits for a resume. */
   leave(socket: WebSocket): void;
-  sockets(): WebSocket[];
+  /** The sockets of all sessions, or of one shard's. */
+  sockets(shard?: number): WebSocket[];
   forget(): void;
 }
 
@@ -67,8 +70,9 @@ export function createSessions(world: World): Sessions {
   return {
     of,
     dispatch,
-    open(socket, intents) {
-      const session: Session = { id: randomBytes(16).toString('hex'), intents, seq: 0, events: [], socket };
+    open(socket, identified) {
+      const id = randomBytes(16).toString('hex');
+      const session: Session = { id, ...identified, seq: 0, events: [], socket };
       sessions = [...sessions, session].slice(-keptSessions);
       return session;
     },
@@ -85,6 +89,7 @@ export function createSessions(world: World): Sessions {
     },
     tell(happening) {
       for (const session of sessions) {
+        if (!hearsOf(world, happening, session.shard)) continue;
         const event = dispatchOf(world, happening, session.intents);
         if (event !== undefined) dispatch(session, event);
       }
@@ -93,7 +98,10 @@ export function createSessions(world: World): Sessions {
       const session = of(socket);
       if (session !== undefined) session.socket = undefined;
     },
-    sockets: () => sessions.flatMap(({ socket }) => (socket === undefined ? [] : [socket])),
+    sockets: (of) =>
+      sessions.flatMap(({ socket, shard: [id] }) =>
+        socket === undefined || (of !== undefined && of !== id) ? [] : [socket],
+      ),
     forget() {
       sessions = [];
     },

@@ -6,6 +6,7 @@ import { createSessions, op, sendPayload } from './gateway-sessions.ts';
 import { guildCreateOf } from './guild-dispatches.ts';
 import { intentBits } from './intents.ts';
 import type { Switches } from './people-payload.ts';
+import { guildsOf, type Shard, type ShardRules } from './sharding.ts';
 import type { Happening, World } from './world.ts';
 
 /** Close codes in Discord's numbers. */
@@ -17,6 +18,8 @@ const close = {
   alreadyAuthenticated: 4005,
   invalidSequence: 4007,
   rateLimited: 4008,
+  invalidShard: 4010,
+  shardingRequired: 4011,
   invalidVersion: 4012,
   disallowedIntents: 4014,
 } as const;
@@ -24,7 +27,11 @@ const close = {
 const commandsAMinute = 120;
 
 const command = z.object({ op: z.int(), d: z.unknown() });
-const identify = z.looseObject({ token: z.string(), intents: z.int() });
+const identify = z.looseObject({
+  token: z.string(),
+  intents: z.int(),
+  shard: z.tuple([z.int(), z.int()]).default([0, 1]),
+});
 const resume = z.looseObject({ token: z.string(), session_id: z.string(), seq: z.int() });
 
 export interface GatewayOptions {
@@ -32,6 +39,7 @@ export interface GatewayOptions {
   token: string;
   heartbeatIntervalMs: number;
   switches: Switches;
+  shards: ShardRules;
   url(): string;
   /** Notes an IDENTIFY or RESUME: 200, or the close code or opcode that answered it. */
   record(name: string, status: number): void;
@@ -44,13 +52,14 @@ export interface Gateway {
   sockets: WebSocketServer;
   /** Tells it to the sessions one more time. */
   repeat(happening: Happening): void;
-  /** Cuts every connection without a word; sessions can be resumed. */
-  drop(): void;
+  /** Cuts every connection, or those of one shard, without a word; sessions can be resumed. */
+  drop(shard?: number): void;
   /** Ends every session: connected clients are told that they cannot resume. */
   invalidate(): void;
   /** Asks connected clients to come again and resume. */
   askReconnect(): void;
-  withhold(what: Withheld): void;
+  /** From every connection, or READY from one shard alone. */
+  withhold(what: Withheld, shard?: number): void;
   /** IDENTIFYs so far. */
   identifies(): number;
   close(): void;
@@ -61,25 +70,46 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 });
   const sessions = createSessions(world);
   const stopListening = world.listen(sessions.tell);
-  let withheld: Withheld = 'nothing';
+  let withheld: { what: Withheld; shard?: number | undefined } = { what: 'nothing' };
   let identifies = 0;
+  /** When each bucket of shards identified last ("Max Concurrency"). */
+  const identifiedAt = new Map<number, number>();
+
+  /** "If your app exceeds this limit, Discord will respond with a Invalid Session" ("Identifying"). */
+  const isTooEarly = ([id]: Shard): boolean => {
+    const { maxConcurrency, identifyGapMs } = options.shards;
+    const now = world.clock.now();
+    const last = identifiedAt.get(id % maxConcurrency);
+    if (last !== undefined && now - last < identifyGapMs) return true;
+    identifiedAt.set(id % maxConcurrency, now);
+    return false;
+  };
 
   const onIdentify = (socket: WebSocket, data: unknown): void => {
     identifies += 1;
     const refusal = identifyRefusal(options, data);
-    options.record('GATEWAY IDENTIFY', refusal?.code ?? 200);
     if (refusal !== undefined) {
+      options.record('GATEWAY IDENTIFY', refusal.code);
       socket.close(refusal.code, refusal.words);
       return;
     }
-    if (withheld === 'ready') return;
-    const { intents } = identify.parse(data);
-    const session = sessions.open(socket, intents);
+    const { intents, shard } = identify.parse(data);
+    const early = isTooEarly(shard);
+    options.record('GATEWAY IDENTIFY', early ? op.invalid : 200);
+    if (early) {
+      sendPayload(socket, { op: op.invalid, d: false });
+      return;
+    }
+    if (withheld.what === 'ready' && (withheld.shard ?? shard[0]) === shard[0]) return;
+    const session = sessions.open(socket, { intents, shard });
     const { switches } = options;
-    sessions.dispatch(session, readyOf(world, { id: session.id, resumeURL: options.url(), switches }));
+    const about = { id: session.id, shard, resumeURL: options.url(), switches };
+    sessions.dispatch(session, readyOf(world, about));
     if ((intents & intentBits.guilds) === 0) return;
-    for (const guild of world.guilds.values())
-      if (guild.state === 'available') sessions.dispatch(session, guildCreateOf(world, guild));
+    for (const id of guildsOf(world, shard)) {
+      const guild = world.guilds.get(id);
+      if (guild?.state === 'available') sessions.dispatch(session, guildCreateOf(world, guild));
+    }
   };
 
   const onResume = (socket: WebSocket, data: unknown): void => {
@@ -125,7 +155,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     socket.on('error', () => socket.terminate());
     socket.on('close', () => sessions.leave(socket));
     if (query.get('v') !== '10') socket.close(close.invalidVersion, 'Invalid API version.');
-    if (withheld === 'hello') return;
+    if (withheld.what === 'hello') return;
     sendPayload(socket, { op: op.hello, d: { heartbeat_interval: options.heartbeatIntervalMs } });
     socket.on('message', (raw) => {
       const now = world.clock.now();
@@ -141,8 +171,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     sockets,
     repeat: sessions.tell,
-    drop() {
-      for (const socket of sockets.clients) socket.terminate();
+    drop(shard) {
+      for (const socket of shard === undefined ? sockets.clients : sessions.sockets(shard))
+        socket.terminate();
     },
     invalidate() {
       const connected = sessions.sockets();
@@ -152,8 +183,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     askReconnect() {
       for (const socket of sessions.sockets()) sendPayload(socket, { op: op.reconnect, d: null });
     },
-    withhold(what) {
-      withheld = what;
+    withhold(what, shard) {
+      withheld = { what, shard };
     },
     identifies: () => identifies,
     close() {
@@ -173,7 +204,11 @@ function identifyRefusal(
   if (!asked.success) return { code: close.decodeError, words: 'Error while decoding payload.' };
   if (asked.data.token !== options.token)
     return { code: close.authenticationFailed, words: 'Authentication failed.' };
-  const { intents } = asked.data;
+  const { intents, shard } = asked.data;
+  const [id, count] = shard;
+  if (id < 0 || id >= count) return { code: close.invalidShard, words: 'Invalid shard.' };
+  if (guildsOf(options.world, shard).length > options.shards.mostGuilds)
+    return { code: close.shardingRequired, words: 'Sharding required.' };
   const { messageContent, guildMembers } = options.switches;
   const disallowed =
     ((intents & intentBits.messageContent) !== 0 && messageContent === 'refused') ||

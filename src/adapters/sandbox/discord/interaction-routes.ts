@@ -3,38 +3,46 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { applicationID, commandPayload } from './interaction-payload.ts';
 import {
-  type AppCommand,
   acknowledgeMs,
+  type CommandForm,
   type Interaction,
   type Interactions,
+  type Reply,
   tokenLifeMs,
 } from './interactions.ts';
-import { contentOf, parseBody, pingsOf, readMessageBody } from './message-body.ts';
-import { messagePayload } from './message-payload.ts';
+import { contentOf, type MessageBody, parseBody, pingsOf, readMessageBody } from './message-body.ts';
+import { messagePayload, whisperPayload } from './message-payload.ts';
 import { snowflakeAt } from './message-routes.ts';
 import type { Press, Presses } from './presses.ts';
 import { badRequest, forbidden, invalidField, Refusal, unknownThing } from './refusal.ts';
-import { post, rewrite } from './speech.ts';
-import type { Message, World } from './world.ts';
+import { post, remove, rewrite } from './speech.ts';
+import { removeWhisper, rewriteWhisper, whisper } from './whispers.ts';
+import type { World } from './world.ts';
 
-const commandBody = z.looseObject({
-  name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
-  description: z.string().min(1).max(100),
-  type: z.literal(1).default(1),
-  contexts: z.array(z.int().min(0).max(2)).min(1).nullish(),
-  integration_types: z.array(z.int().min(0).max(1)).min(1).nullish(),
-  options: z
-    .array(
-      z.looseObject({
-        name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
-        description: z.string().min(1).max(100),
-        type: z.literal(3),
-        required: z.boolean().optional(),
-      }),
-    )
-    .max(25)
-    .default([]),
-});
+const commandBody = z
+  .looseObject({
+    name: z.string().regex(/^[-_'\p{L}\p{N} ]{1,32}$/u),
+    description: z.string().max(100).default(''),
+    type: z.int().min(1).max(4).default(1),
+    handler: z.int().min(1).max(2).optional(),
+    contexts: z.array(z.int().min(0).max(2)).min(1).nullish(),
+    integration_types: z.array(z.int().min(0).max(1)).min(1).nullish(),
+    options: z
+      .array(
+        z.looseObject({
+          name: z.string().regex(/^[-_'\p{L}\p{N}]{1,32}$/u),
+          description: z.string().min(1).max(100),
+          type: z.literal(3),
+          required: z.boolean().optional(),
+        }),
+      )
+      .max(25)
+      .default([]),
+  })
+  // only the menus of people and messages have names with spaces, and no description ("Application Command Structure")
+  .refine(
+    ({ type, name, description }) => type === 2 || type === 3 || (description !== '' && !name.includes(' ')),
+  );
 
 const mostCommands = 100;
 
@@ -52,22 +60,39 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     return interactions.commands.map((command) => commandPayload(world, command));
   };
   app.get('/applications/:application/commands', (c) => c.json(ownCommands(c)));
-  app.put('/applications/:application/commands', async (c) => {
+  const readCommands = async (c: Context, schema: z.ZodType<CommandBody[]>): Promise<CommandForm[]> => {
     ownCommands(c);
-    const body = z
-      .array(commandBody)
-      .max(mostCommands)
-      .safeParse(parseBody(await c.req.text()));
-    if (!body.success) {
-      const field = String(body.error.issues[0]?.path.at(-1) ?? 'commands');
-      throw invalidField(
-        field,
-        'APPLICATION_COMMAND_INVALID',
-        'Could not interpret the value of this field.',
+    const body = schema.safeParse(parseBody(await c.req.text()));
+    if (body.success) return body.data.map(formOf);
+    const field = String(body.error.issues[0]?.path.at(-1) ?? 'commands');
+    throw invalidField(field, 'APPLICATION_COMMAND_INVALID', 'Could not interpret the value of this field.');
+  };
+  const isEntryPoint = ({ type }: CommandForm): boolean => type === 4;
+  // "Bulk Overwrite Global Application Commands": what is not in the list is gone, but for the entry point (error 50240, serenity#2993)
+  app.put('/applications/:application/commands', async (c) => {
+    const forms = await readCommands(c, z.array(commandBody).max(mostCommands));
+    if (interactions.commands.some(isEntryPoint) && !forms.some(isEntryPoint))
+      throw badRequest(
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
       );
-    }
-    interactions.register(body.data.map((command) => registered(world, command)));
+    interactions.register(forms);
     return c.json(ownCommands(c));
+  });
+  // "Create Global Application Command": one of the same name and type is overwritten
+  app.post('/applications/:application/commands', async (c) => {
+    const [form] = await readCommands(
+      c,
+      commandBody.transform((one) => [one]),
+    );
+    if (form === undefined) throw badRequest(50035, 'Invalid Form Body');
+    const isSame = ({ name, type }: CommandForm): boolean => name === form.name && type === form.type;
+    const isNew = !interactions.commands.some(isSame);
+    const others = interactions.commands.filter((one) => !isSame(one));
+    if (isNew && others.length >= mostCommands)
+      throw badRequest(30032, `Maximum number of application commands reached (${mostCommands}).`);
+    interactions.register([...others, form]);
+    return c.json(ownCommands(c).find(isSame), isNew ? 201 : 200);
   });
 
   /** The answer to a press: taken without a word, or said to whoever pressed alone. */
@@ -96,60 +121,80 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     if (
       interaction === undefined ||
       interaction.token !== c.req.param('token') ||
-      (late && interaction.messageID === undefined)
+      (late && interaction.reply === undefined)
     )
       throw unknownThing(10062, 'interaction');
-    if (interaction.messageID !== undefined)
+    if (interaction.reply !== undefined)
       throw badRequest(40060, 'Interaction has already been acknowledged.');
     const body = callbackBody.safeParse(parseBody(await c.req.text()));
-    if (body.success && body.data.type === callbackType.deferred) interactions.reply(interaction, 'thinking');
-    else if (body.success && body.data.type === callbackType.message)
-      interactions.reply(interaction, contentOf(readMessageBody(JSON.stringify(body.data.data ?? {}))));
+    const said = readMessageBody(JSON.stringify(body.data?.data ?? {}));
+    const type = body.success ? body.data.type : undefined;
+    if (type === callbackType.deferred) interactions.reply(interaction, 'thinking', readersOf(said));
+    else if (type === callbackType.message) interactions.reply(interaction, contentOf(said), readersOf(said));
     else throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5}.');
     return c.body(null, 204);
   });
 
   /** The interaction of the token in the path, while the token is good and something was answered. */
-  const answered = (c: Context): { interaction: Interaction; reply: Message } => {
+  const answered = (c: Context): Interaction => {
     const interaction = interactions.byToken(c.req.param('token') ?? '');
     if (interaction === undefined || world.clock.now() - interaction.at >= tokenLifeMs)
       throw new Refusal(401, { message: 'Invalid Webhook Token', code: 50027 });
-    if (snowflakeAt(c, 'webhook') !== applicationID(world) || interaction.messageID === undefined)
+    if (snowflakeAt(c, 'webhook') !== applicationID(world) || interaction.reply === undefined)
       throw unknownThing(10015, 'Webhook');
-    const reply = interactions.replyTo(interaction);
-    // Clients write `@` as it is or as `%40`; no other message is edited by way of a token here.
-    if (reply === undefined || (c.req.param('message') ?? '@original') !== '@original')
-      throw unknownThing(10008, 'Message');
-    return { interaction, reply };
+    return interaction;
   };
-  const edit = async (c: Context, reply: Message) => {
+  const original = (c: Context): Reply => {
+    const reply = interactions.replyTo(answered(c));
+    // Clients write `@` as it is or as `%40`; no other message is edited by way of a token here.
+    if (reply === undefined || c.req.param('message') !== '@original') throw unknownThing(10008, 'Message');
+    return reply;
+  };
+  const payloadOf = (reply: Reply) =>
+    reply.readers === 'asker' ? whisperPayload(world, reply.whisper) : messagePayload(world, reply.message);
+  const edit = async (c: Context, reply: Reply) => {
     const body = readMessageBody(await c.req.text());
-    rewrite(world, reply, { content: contentOf(body), pings: pingsOf(body) });
-    return c.json(messagePayload(world, reply));
+    const content = contentOf(body);
+    if (reply.readers === 'asker') rewriteWhisper(world, reply.whisper, content);
+    else rewrite(world, reply.message, { content, pings: pingsOf(body) });
+    return c.json(payloadOf(reply));
   };
 
-  app.get('/webhooks/:webhook/:token/messages/:message', (c) =>
-    c.json(messagePayload(world, answered(c).reply)),
-  );
-  app.patch('/webhooks/:webhook/:token/messages/:message', (c) => edit(c, answered(c).reply));
+  app.get('/webhooks/:webhook/:token/messages/:message', (c) => c.json(payloadOf(original(c))));
+  app.patch('/webhooks/:webhook/:token/messages/:message', (c) => edit(c, original(c)));
+  app.delete('/webhooks/:webhook/:token/messages/:message', (c) => {
+    const reply = original(c);
+    if (reply.readers === 'asker') removeWhisper(world, reply.whisper);
+    else remove(world, reply.message);
+    answered(c).reply = 'gone';
+    return c.body(null, 204);
+  });
   app.post('/webhooks/:webhook/:token', async (c) => {
-    const { interaction, reply } = answered(c);
-    // The first one after a deferral takes the place of the sign.
-    if (reply.reply?.state === 'thinking') return edit(c, reply);
+    const interaction = answered(c);
+    const reply = interactions.replyTo(interaction);
+    // The first one after a deferral takes the place of the sign, and its `flags` are ignored ("Create Followup Message").
+    const state = reply?.readers === 'asker' ? reply.whisper.state : reply?.message.reply?.state;
+    if (reply !== undefined && state === 'thinking') return edit(c, reply);
     const body = readMessageBody(await c.req.text());
-    const { channel } = interaction;
-    const draft = { channel, authorID: world.bot.id, content: contentOf(body), pings: pingsOf(body) };
+    const { channel, person } = interaction;
+    const content = contentOf(body);
+    if (readersOf(body) === 'asker')
+      return c.json(whisperPayload(world, whisper(world, { channel, person }, { content })));
+    const draft = { channel, authorID: world.bot.id, content, pings: pingsOf(body) };
     return c.json(messagePayload(world, post(world, draft)));
   });
   return app;
 }
 
-function registered(world: World, command: z.infer<typeof commandBody>): AppCommand {
-  const { name, description, type, contexts, options, integration_types: types } = command;
-  const [id, version] = [world.newID(), world.newID()];
-  return {
-    id,
-    version,
+function readersOf({ flags }: MessageBody): Reply['readers'] {
+  return ((flags ?? 0) & ephemeral) !== 0 ? 'asker' : 'everyone';
+}
+
+type CommandBody = z.infer<typeof commandBody>;
+
+function formOf({ name, description, type, handler, contexts, options, ...rest }: CommandBody): CommandForm {
+  const { integration_types: types } = rest;
+  const form = {
     name,
     description,
     type,
@@ -157,4 +202,5 @@ function registered(world: World, command: z.infer<typeof commandBody>): AppComm
     integration_types: types ?? [0],
     options,
   };
+  return handler === undefined ? form : { ...form, handler };
 }

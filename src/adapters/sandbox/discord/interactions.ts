@@ -2,21 +2,31 @@
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import { post } from './speech.ts';
-import type { Channel, Message, Person, World } from './world.ts';
+import { whisper } from './whispers.ts';
+import type { Channel, Message, Person, Whisper, World } from './world.ts';
 
 /** A command as the application registered it. */
-export interface AppCommand {
+export interface AppCommand extends CommandForm {
   id: string;
   version: string;
+}
+
+export interface CommandForm {
   name: string;
   description: string;
+  /** 1: a slash command; 2 and 3: in the menus of people and messages; 4: the entry point of an Activity. */
   type: number;
   contexts: number[] | null;
   integration_types: number[];
   options: unknown[];
+  /** Of an entry point: who answers it. */
+  handler?: number | undefined;
 }
 
-/** A command that somebody ran; `messageID` is its reply once it was acknowledged. */
+/** What stands as the first answer to a command. */
+export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
+
+/** A command that somebody ran. */
 export interface Interaction {
   id: string;
   token: string;
@@ -28,12 +38,14 @@ export interface Interaction {
   channel: Channel;
   /** By whom the application was installed where it was run; a person's own installation is good anywhere. */
   installed: 'guild' | 'person';
-  messageID: string | undefined;
+  /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
+  reply: Reply | 'gone' | undefined;
 }
 
 export interface Interactions {
   commands: readonly AppCommand[];
-  register(commands: readonly AppCommand[]): void;
+  /** Sets these: each keeps its id, and its version unless it is another one. */
+  register(commands: readonly CommandForm[]): void;
   /** Runs a registered command as a person and tells the application; a ParleyError `unknown_command` for another. */
   run(
     run: Pick<Interaction, 'person' | 'channel' | 'installed'> & { name: string; text?: string | undefined },
@@ -41,9 +53,9 @@ export interface Interactions {
   byID(id: string): Interaction | undefined;
   byToken(token: string): Interaction | undefined;
   /** Puts up the reply: a text, or the sign that the application is thinking. */
-  reply(interaction: Interaction, content: string | 'thinking'): Message;
+  reply(interaction: Interaction, content: string | 'thinking', readers: Reply['readers']): void;
   /** The reply that stands. */
-  replyTo(interaction: Interaction): Message | undefined;
+  replyTo(interaction: Interaction): Reply | undefined;
 }
 
 /** How long an interaction may go without an answer, and how long its token is good for ("Receiving and Responding"). */
@@ -52,6 +64,11 @@ export const tokenLifeMs = 15 * 60_000;
 
 /** Interactions that are remembered; the oldest go first. */
 const mostKept = 1_000;
+
+/** What of a command can change. */
+function formText({ name, description, type, contexts, options, handler, ...rest }: CommandForm): string {
+  return JSON.stringify([name, description, type, contexts, options, handler, rest.integration_types]);
+}
 
 /** No commands and no interactions yet. */
 export function createInteractions(world: World): Interactions {
@@ -62,10 +79,18 @@ export function createInteractions(world: World): Interactions {
       return registered;
     },
     register(commands) {
-      registered = commands;
+      registered = commands.map((form) => {
+        const before = registered.find(({ name, type }) => name === form.name && type === form.type);
+        if (before === undefined) return { ...form, id: world.newID(), version: world.newID() };
+        const { id, version } = before;
+        return { ...form, id, version: formText(before) === formText(form) ? version : world.newID() };
+      });
     },
     run({ name, text, person, channel, installed }) {
-      const command = registered.find((one) => one.name === name);
+      const context = channel.kind === 'dm' ? 1 : 0;
+      const command = registered.find(
+        (one) => one.name === name && one.type === 1 && (one.contexts ?? [context]).includes(context),
+      );
       if (command === undefined)
         throw new ParleyError('unknown_command', `Expected a registered command, got "/${name}".`, {
           cure: `Wait until the bot has registered its commands; now there are: ${registered.map((one) => one.name).join(', ') || 'none'}.`,
@@ -82,7 +107,7 @@ export function createInteractions(world: World): Interactions {
         person,
         channel,
         installed,
-        messageID: undefined,
+        reply: undefined,
       };
       kept.set(interaction.id, interaction);
       for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
@@ -91,9 +116,14 @@ export function createInteractions(world: World): Interactions {
     },
     byID: (id) => kept.get(id),
     byToken: (token) => [...kept.values()].find((one) => one.token === token),
-    reply(interaction, content) {
+    reply(interaction, content, readers) {
       const { id, command, person, channel } = interaction;
       const thinking = content === 'thinking';
+      if (readers === 'asker') {
+        const said = { content: thinking ? '' : content, state: thinking ? 'thinking' : 'said' } as const;
+        interaction.reply = { readers, whisper: whisper(world, { channel, person }, said) };
+        return;
+      }
       const message = post(world, {
         channel,
         authorID: world.bot.id,
@@ -106,9 +136,11 @@ export function createInteractions(world: World): Interactions {
           state: thinking ? 'thinking' : 'said',
         },
       });
-      interaction.messageID = message.id;
-      return message;
+      interaction.reply = { readers, message };
     },
-    replyTo: ({ messageID }) => (messageID === undefined ? undefined : world.byID.get(messageID)),
+    replyTo({ reply }) {
+      if (reply === undefined || reply === 'gone') return undefined;
+      return reply.readers === 'asker' || world.byID.has(reply.message.id) ? reply : undefined;
+    },
   };
 }

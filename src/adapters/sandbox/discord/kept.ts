@@ -100,6 +100,9 @@ function record(shelf: Shelf, happening: Happening, isKept: (channelID: string) 
     case 'whispered':
       if (isKept(happening.whisper.channelID)) shelf.put('whisper', happening.whisper.id, happening.whisper);
       return;
+    case 'whisper gone':
+      shelf.remove('whisper', happening.whisper.id);
+      return;
     default: // what nobody can do on the page
       return;
   }

@@ -4,9 +4,18 @@ import { threadPayload, typeNumber } from './channel-payload.ts';
 import { memberOf, newMember } from './guilds.ts';
 import { partialMember, userPayload } from './people-payload.ts';
 import { timestamp } from './timestamp.ts';
-import { type Attachment, type CommandReply, guildOf, type Message, personOf, type World } from './world.ts';
+import {
+  type Attachment,
+  type CommandReply,
+  guildOf,
+  type Message,
+  personOf,
+  type Whisper,
+  type World,
+} from './world.ts';
 
 const hasThread = 1 << 5;
+const ephemeral = 1 << 6;
 const loading = 1 << 7;
 
 /** The message with the one that it answers, one level deep. */
@@ -17,6 +26,17 @@ export function messagePayload(world: World, message: Message) {
     ...basicMessage(world, message),
     referenced_message: answered === undefined ? null : basicMessage(world, answered),
   };
+}
+
+/** A message that one person alone is shown, as the call that made it is answered. */
+export function whisperPayload(world: World, { id, channelID, content, at, state }: Whisper) {
+  const message: Message = {
+    ...{ id, channelID, content, at, authorID: world.bot.id, editedAt: undefined, replyTo: undefined },
+    ...{ nonce: undefined, mentionIDs: [], mentionRoleIDs: [], mentionsEveryone: 'no', reactions: new Map() },
+    ...{ embeds: [], attachments: [], components: [], reply: undefined },
+  };
+  const flags = ephemeral | (state === 'thinking' ? loading : 0);
+  return { ...basicMessage(world, message), type: 20, flags, webhook_id: world.bot.id };
 }
 
 export type MessagePayload = ReturnType<typeof messagePayload>;

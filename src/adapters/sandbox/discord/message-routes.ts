@@ -122,6 +122,11 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     if (from !== undefined && world.channels.has(from.id))
       throw badRequest(160004, 'A thread has already been created for this message');
     const privacy: Thread['privacy'] = from === undefined && body.data.type !== 11 ? 'private' : 'public';
+    // CREATE_PUBLIC_THREADS and CREATE_PRIVATE_THREADS ("Permissions", "Threads").
+    const { createPublicThreads, createPrivateThreads } = permissionBits;
+    const bits = privacy === 'public' ? createPublicThreads : createPrivateThreads;
+    if (!mayDo(world, parent, { personID: world.bot.id, bits }))
+      throw forbidden(50013, 'Missing Permissions');
     const { name } = body.data;
     const thread = openThread(world, { name, parentID: parent.id, ownerID: world.bot.id, privacy, from });
     return c.json(channelPayload(world, thread), 201);
@@ -137,6 +142,10 @@ function refuseSilent(world: World, channel: Channel): void {
   if (channel.kind === 'room' && (channel.type === 'forum' || channel.type === 'category'))
     throw badRequest(50008, 'Cannot send messages in a non-text channel');
   const bits = channel.kind === 'thread' ? sendMessagesInThreads : sendMessages;
+  const mayManage = mayDo(world, channel, { personID: world.bot.id, bits: permissionBits.manageThreads });
+  // a moderator's lock closes the thread, and only who may manage threads opens it again (discord-api-docs#6884, "Threads")
+  if (channel.kind === 'thread' && channel.locked === true && !mayManage)
+    throw forbidden(50083, 'Thread is archived');
   if (!mayDo(world, channel, { personID: world.bot.id, bits })) throw forbidden(50013, 'Missing Permissions');
 }
 
@@ -195,6 +204,9 @@ function sameNonce(world: World, channel: Channel, body: MessageBody): Message |
 function answeredBy(world: World, channel: Channel, body: MessageBody): string | undefined {
   const reference = body.message_reference;
   if (reference === undefined || reference === null) return undefined;
+  // "Replying to a message ... requires ... the READ_MESSAGE_HISTORY permission" (Create Message)
+  if (!mayReadBack(world, channel, world.bot.id))
+    throw forbidden(160002, 'Cannot reply without permission to read message history');
   const known = world.byID.get(reference.message_id)?.channelID === channel.id;
   if (known) return reference.message_id;
   if (reference.fail_if_not_exists === false) return undefined;

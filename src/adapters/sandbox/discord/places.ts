@@ -26,6 +26,8 @@ export interface DiscordAdministration {
   /** Changes what a role may do in the guild; the guild's own id is @everyone's. */
   changeRole(space: string, roleID: string, permissions: bigint): void;
   deleteRole(space: string, roleID: string): void;
+  /** The role that Discord made for the bot there. */
+  botRoleOf(space: string): string;
   changeMember(
     space: string,
     change: Omit<Parameters<typeof changeMember>[2], 'personID'> & { account: string },
@@ -160,6 +162,7 @@ function administrationOf(
     changeRole: (space, roleID, permissions) =>
       changeRole(world, guildAt(world, space), { roleID, permissions }),
     deleteRole: (space, roleID) => deleteRole(world, guildAt(world, space), roleID),
+    botRoleOf: (space) => guildAt(world, space).botRoleID,
     changeMember: (space, { account, ...change }) =>
       changeMember(world, guildAt(world, space), { ...change, personID: account }),
     setOverwrite(room, { id, of, allow = 0n, deny = 0n }) {
@@ -215,7 +218,8 @@ function onBotMessage(
 ): () => void {
   return world.listen((happening) => {
     if (happening.type === 'whispered') {
-      const { channelID, id, content, personID } = happening.whisper;
+      const { channelID, id, content, personID, state } = happening.whisper;
+      if (state === 'thinking') return;
       const message = { id, author: world.bot.id, text: content, onlyTo: personID };
       listener({ room: channelID, message });
     } else if (happening.type === 'posted' || happening.type === 'changed') {

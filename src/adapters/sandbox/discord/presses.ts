@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { PressButton, SandboxUser } from '#adapters/sandbox/contract.ts';
 import { ParleyError } from '#base/errors.ts';
+import { whisper } from './whispers.ts';
 import type { Channel, Message, Person, World } from './world.ts';
 
 /** A press that the application was told of. */
@@ -52,12 +53,7 @@ export function createPresses(world: World): Presses {
   };
   return {
     byID: (id) => kept.get(id),
-    whisper({ person, channel }, content) {
-      const about = { id: world.newID(), channelID: channel.id, personID: person.id };
-      const whisper = { ...about, content, at: world.clock.now() };
-      world.whispers.set(channel.id, [...(world.whispers.get(channel.id) ?? []), whisper]);
-      world.tell({ type: 'whispered', whisper });
-    },
+    whisper: (press, content) => void whisper(world, press, { content }),
     control: {
       pressButton({ id, user, at }) {
         const { message, buttons } = buttonsOf(id);

@@ -15,8 +15,9 @@ import {
   selfPayload,
   userPayload,
 } from './people-payload.ts';
-import { botSees } from './permissions.ts';
+import { botSees, guildPermissionsOf } from './permissions.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
+import { recommendedShards, type ShardRules } from './sharding.ts';
 import { directOf, type World } from './world.ts';
 
 export interface PlaceRoutes {
@@ -24,6 +25,7 @@ export interface PlaceRoutes {
   switches: Switches;
   gatewayURL(): string;
   sessionStarts: SessionStarts | undefined;
+  shards: ShardRules;
   /** IDENTIFYs so far. */
   identifies(): number;
 }
@@ -49,12 +51,12 @@ export function placeRoutes(options: PlaceRoutes): Hono {
   app.get('/gateway/bot', (c) =>
     c.json({
       url: options.gatewayURL(),
-      shards: 1,
+      shards: recommendedShards(world, options.shards),
       session_start_limit: {
         total: startsADay,
         remaining: Math.max(0, left - options.identifies()),
         reset_after: resetAfterMs,
-        max_concurrency: 1,
+        max_concurrency: options.shards.maxConcurrency,
       },
     }),
   );
@@ -69,7 +71,9 @@ export function placeRoutes(options: PlaceRoutes): Hono {
     return c.json(
       guilds.slice(0, limit).map((guild) => {
         const { id, name, icon, banner, features } = guildPayload(guild);
-        return { id, name, icon, banner, features, owner: false, permissions: '0' };
+        const bot = memberOf(guild, world.bot.id);
+        const permissions = bot === undefined ? 0n : guildPermissionsOf(guild, bot);
+        return { id, name, icon, banner, features, owner: false, permissions: String(permissions) };
       }),
     );
   });

@@ -24,6 +24,7 @@ import { placeOf } from './place-of.ts';
 import { createDiscordPlaces, type DiscordPlaces } from './places.ts';
 import { createPresses } from './presses.ts';
 import { placeRoutes, type SessionStarts } from './routes.ts';
+import { easyShards, type ShardRules } from './sharding.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
 import { channelOf, createWorld, type Message } from './world.ts';
@@ -41,6 +42,8 @@ export interface DiscordSandboxOptions {
   /** The `host:port` that it names for the gateway's socket, where a proxy stands before it; its own unless told. */
   socketHost?: (() => string) | undefined;
   sessionStarts?: SessionStarts | undefined;
+  /** How its guilds are divided among connections; as on Discord, but without a pause between two IDENTIFYs, unless told. */
+  shards?: Partial<ShardRules> | undefined;
   /** Easy by default; give `{ calls: 5, perMs: 5000, global: 50 }` for Discord's usual strictness. */
   limits?: RateLimits | undefined;
   /** How many further people there are, for load; none unless told. */
@@ -62,6 +65,8 @@ export interface DiscordSandbox extends SandboxServer {
   openThread(thread: { chat: 'room' | 'private'; name: string; from?: string; privacy?: 'private' }): {
     id: string;
   };
+  /** A moderator locks and closes a thread. */
+  lockThread(id: string): void;
   /** Names of the commands that the bot has registered. */
   commands(): string[];
   /** Runs a registered slash command as somebody and tells the bot; resolves with the interaction at once. */
@@ -80,7 +85,10 @@ export interface DiscordSandbox extends SandboxServer {
   revokeToken(): void;
   /** Turns the switch of the Server Members intent, as in the developer portal. */
   switchGuildMembers(to: 'allowed' | 'refused'): void;
-  withhold(what: Withheld): void;
+  /** From every connection, or READY from one shard alone. */
+  withhold(what: Withheld, shard?: number): void;
+  /** Cuts the connections of one shard. */
+  dropShard(shard: number): void;
   readonly crowd: Crowd;
   /** Guilds, rooms and people beyond those of the page. */
   readonly places: DiscordPlaces;
@@ -96,6 +104,7 @@ const keptCalls = 10_000;
 export async function createDiscordSandbox(options: DiscordSandboxOptions): Promise<DiscordSandbox> {
   const { clock, shelf = noShelf, messageContent = 'allowed', guildMembers = 'refused' } = options;
   const switches = { messageContent, guildMembers };
+  const shards = { ...easyShards, ...options.shards };
   const world = createWorld({ clock, shelf });
   const crowd = createCrowd(world, options.crowd ?? 0);
   const token = options.newBotToken?.() ?? newBotToken(world.bot.id);
@@ -117,6 +126,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     world,
     token,
     switches,
+    shards,
     record,
     heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
     url: gatewayURL,
@@ -146,6 +156,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         switches,
         gatewayURL,
         sessionStarts: options.sessionStarts,
+        shards,
         identifies: gateway.identifies,
       }),
       messageRoutes({ world, messageContent, typing: typingEnds }),
@@ -228,6 +239,13 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
         from: from === undefined ? undefined : found(from),
       });
     },
+    lockThread(id) {
+      const thread = world.channels.get(id);
+      if (thread?.kind !== 'thread')
+        throw new ParleyError('unknown_thread', `Expected the id of a thread in the sandbox, got "${id}".`);
+      thread.locked = true;
+      world.tell({ type: 'thread changed', thread });
+    },
     ...presses.control,
     commands: () => interactions.commands.map(({ name }) => name),
     slash({ name, text, installed = 'guild' as const, ...where }) {
@@ -249,7 +267,8 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     switchGuildMembers(to) {
       switches.guildMembers = to;
     },
-    withhold: (what) => gateway.withhold(what),
+    withhold: gateway.withhold,
+    dropShard: (shard) => gateway.drop(shard),
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => (world.typingUntil.get(channelOf(world, chat, user).id) ?? 0) > clock.now(),
     inject(fault) {

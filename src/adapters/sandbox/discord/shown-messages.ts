@@ -24,8 +24,8 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
 
 type Where = Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined };
 
-function shownWhisper(world: World, { id, content, at }: Whisper, where: Where): ShownMessage {
-  const blocks = world.blocksOf(content);
+function shownWhisper(world: World, { id, content, at, state }: Whisper, where: Where): ShownMessage {
+  const blocks = world.blocksOf(state === 'thinking' ? thinkingWords : content);
   const said = { id, author: 'bot', text: plainOf(blocks), blocks, at } as const;
   return { ...said, edited: false, reactions: [], onlyYou: true, ...defined(where) };
 }

@@ -28,11 +28,18 @@ export interface Draft {
   reply?: Message['reply'];
 }
 
+/** A forum post and its first message have one id ("Start Thread in Forum or Media Channel"). */
+function isFirstOfPost(world: World, channel: Channel): boolean {
+  if (channel.kind !== 'thread' || (world.messages.get(channel.id)?.length ?? 0) > 0) return false;
+  const parent = world.channels.get(channel.parentID);
+  return parent?.kind === 'room' && parent.type === 'forum';
+}
+
 /** Posts the message and tells the world. */
 export function post(world: World, draft: Draft): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
-    id: world.newID(),
+    id: isFirstOfPost(world, draft.channel) ? draft.channel.id : world.newID(),
     channelID: draft.channel.id,
     authorID: draft.authorID,
     at: world.clock.now(),

@@ -47,6 +47,7 @@ export type Thread = ChannelBase & {
   parentID: string;
   ownerID: string;
   privacy: 'public' | 'private';
+  locked?: true | undefined;
   createdAt: number;
   /** Who was added or has written, and when. Of a public thread everyone who sees its parent may read. */
   members: Map<string, number>;
@@ -96,6 +97,7 @@ export interface Whisper {
   personID: string;
   content: string;
   at: number;
+  state?: CommandReply['state'] | undefined;
 }
 
 /** Something that was said or done in a channel. */
@@ -108,7 +110,7 @@ export type ChatHappening =
   | { type: 'typing'; channelID: string }
   | { type: 'command run'; interaction: Interaction }
   | { type: 'button pressed'; press: Press }
-  | { type: 'whispered'; whisper: Whisper };
+  | { type: 'whispered' | 'whisper gone'; whisper: Whisper };
 
 /** A change of a room or a thread. */
 export type PlaceHappening =
@@ -148,7 +150,6 @@ export interface World {
   messages: Map<string, Message[]>;
   /** The same messages by their id. */
   byID: Map<string, Message>;
-  /** By the channel's id. */
   whispers: Map<string, Whisper[]>;
   you: Person;
   guest: Person;
@@ -167,10 +168,7 @@ export interface World {
 /** Most messages that a channel keeps; the oldest go first. */
 export const keptMessages = 5000;
 
-/**
- * A guild with an open room, a private one and one that the bot may not see, the bot, `you`, `guest` and their direct messages; with
- * what its shelf kept of them.
- */
+/** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf kept them. */
 export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);

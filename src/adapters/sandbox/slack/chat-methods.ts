@@ -9,6 +9,7 @@ import {
   requiredArg,
   roomArg,
   textArg,
+  writableRoomArg,
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { messageShape } from './shapes.ts';
@@ -30,7 +31,7 @@ function answerShape(message: Stored, context: MethodContext): Wire {
 }
 
 /** Text and blocks of a new message, from `text` with `blocks` or from `markdown_text` alone. */
-function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
+export function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
   const markdown = textArg(args, 'markdown_text');
   const blocks = takeBlocks(jsonArg(args, 'blocks'));
   if (markdown === undefined) return { text: takeText(textArg(args, 'text'), blocks), blocks };
@@ -40,7 +41,7 @@ function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
 }
 
 const postMessage: Method = (args, context) => {
-  const room = roomArg(args, context);
+  const room = writableRoomArg(args, context);
   const content = contentOf(args);
   const thread = threadArg(args, context);
   const metadata = metadataArg(args);

@@ -13,6 +13,7 @@ export interface Faults {
 const targets: Record<string, FaultTarget> = {
   'chat.postMessage': 'send',
   'chat.postEphemeral': 'send',
+  response_url: 'send',
   'chat.update': 'edit',
   'chat.delete': 'edit',
   'chat.startStream': 'send',

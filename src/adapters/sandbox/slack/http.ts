@@ -2,10 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import { wordsOf } from '#base/errors.ts';
+import type { AppCommands } from './app-commands.ts';
 import { chatMethods } from './chat-methods.ts';
 import type { Faults } from './faults.ts';
 import { fileMethods } from './file-methods.ts';
 import { type Args, type Method, type MethodContext, textArg } from './method.ts';
+import type { Rates } from './rates.ts';
 import { readMethods } from './read-methods.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { streamMethods } from './stream-methods.ts';
@@ -16,6 +18,9 @@ export interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;
+  /** Absent where nothing is limited. */
+  rates: Rates | undefined;
+  commands: AppCommands;
   /** Methods that this workspace refuses, with Slack's word. */
   refusals: Readonly<Record<string, string>>;
   /** Whether the bot's token was revoked. */
@@ -44,13 +49,19 @@ export async function answer(
     await receiveFile(request, response, options);
     return;
   }
+  if (url.pathname.startsWith('/commands/')) {
+    await answerCommand(request, response, options);
+    return;
+  }
   const name = url.pathname.startsWith('/api/') ? url.pathname.slice('/api/'.length) : '';
   const fault = options.faults.take(name);
   try {
     const args = await readArgs(request, url);
     if (fault?.kind === 'slow') await options.clock.sleep(fault.delayMs, options.closing);
-    if (fault?.kind === 'rate_limit') {
-      response.setHeader('Retry-After', String(Math.ceil(fault.retryAfterMs / 1000)));
+    const waitSeconds =
+      fault?.kind === 'rate_limit' ? Math.ceil(fault.retryAfterMs / 1000) : options.rates?.refuse(name, args);
+    if (waitSeconds !== undefined) {
+      response.setHeader('Retry-After', String(waitSeconds));
       reply(response, 429, { ok: false, error: 'ratelimited' });
     } else if (fault?.kind === 'server_error') {
       reply(response, 500, { ok: false, error: 'internal_error' });
@@ -127,6 +138,30 @@ async function readArgs(request: IncomingMessage, url: URL): Promise<Args> {
     return { ...query, ...value };
   }
   return { ...query, ...Object.fromEntries(new URLSearchParams(text)) };
+}
+
+/** An answer to a slash command, by its URL, which is the secret. */
+async function answerCommand(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+): Promise<void> {
+  const name = 'response_url';
+  const fault = options.faults.take(name);
+  const refused = fault?.kind === 'rate_limit' ? 429 : fault?.kind === 'server_error' ? 500 : undefined;
+  if (refused !== undefined) {
+    options.record({ name, status: refused });
+    response.writeHead(refused, fault?.kind === 'rate_limit' ? { 'Retry-After': '1' } : {}).end();
+    return;
+  }
+  const said = (await readBody(request)).toString('utf8');
+  const { status, body } = options.commands.respond(request.url ?? '', said) ?? {
+    status: 404,
+    body: 'no_command',
+  };
+  options.record({ name, status: fault?.kind === 'lost_response' ? 0 : status });
+  if (fault?.kind === 'lost_response') request.socket.destroy();
+  else response.writeHead(status, { 'Content-Type': 'text/plain' }).end(body);
 }
 
 /** A private file; without a token that may read files, HTTP 200 with the sign-in page, as Slack does. */

@@ -76,6 +76,13 @@ export function roomArg(args: Args, context: MethodContext, name = 'channel'): R
   return room;
 }
 
+/** The conversation of the call that the bot may post in; an archived one is `is_archived` (docs.slack.dev, chat.postMessage). */
+export function writableRoomArg(args: Args, context: MethodContext): Room {
+  const room = roomArg(args, context);
+  if (room.archived === true) throw refuse('is_archived');
+  return room;
+}
+
 /** A whole number between 1 and `most`; `otherwise` when the argument is absent; `invalid_limit` else. */
 export function limitArg(args: Args, most: number, otherwise: number): number {
   const text = textArg(args, 'limit');

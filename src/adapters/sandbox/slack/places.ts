@@ -7,6 +7,8 @@ import {
   textsOf,
 } from '#adapters/sandbox/places.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { AppCommands } from './app-commands.ts';
+import { runTyped } from './composer.ts';
 import type { Director } from './director.ts';
 import { encodeText } from './entities.ts';
 import { memberEvent, ownLeaveEvent, renameEvent, sharedEvent, userEvent } from './membership-events.ts';
@@ -31,12 +33,13 @@ const conversationKind = { public: 'channel', shared: 'channel', private: 'group
 export interface PlacesOptions {
   world: World;
   director: Director;
+  commands: AppCommands;
   /** Calls the listener after each message of the bot's that is new, has changed or has grown. */
   onBotMessage(listener: (message: Stored) => void): () => void;
 }
 
 /** The places of one sandbox. */
-export function createPlaces({ world, director, onBotMessage }: PlacesOptions): SlackPlaces {
+export function createPlaces({ world, director, commands, onBotMessage }: PlacesOptions): SlackPlaces {
   const { workspace } = world;
   const { known } = workspace;
 
@@ -172,6 +175,9 @@ export function createPlaces({ world, director, onBotMessage }: PlacesOptions): 
       const { room, thread } = at(place);
       writableBy(account, room);
       const parent = replyTo === undefined ? undefined : world.find(room.id, replyTo);
+      const inThread = thread !== undefined || parent !== undefined;
+      const ran = mention === true ? undefined : runTyped({ room, by: account, text, inThread }, commands);
+      if (ran !== undefined) return ran;
       const message = world.add({
         room,
         user: account.id,

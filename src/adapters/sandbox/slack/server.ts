@@ -6,6 +6,8 @@ import { dateAnswer } from '#adapters/sandbox/dated.ts';
 import { createCounter, listenAgain, noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createAppCommands } from './app-commands.ts';
+import { runTyped } from './composer.ts';
 import { createCrowd } from './crowd.ts';
 import { createDirector } from './director.ts';
 import { encodeText } from './entities.ts';
@@ -14,6 +16,7 @@ import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
+import { createRates } from './rates.ts';
 import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { messageShape } from './shapes.ts';
 import { isThinking, shownMessages } from './show.ts';
@@ -21,7 +24,7 @@ import { createSocketHub } from './socket-hub.ts';
 import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
-import { app, bot, people, team } from './workspace.ts';
+import { bot, people, team } from './workspace.ts';
 import { createWorld, roomFor } from './world.ts';
 
 export interface SlackSandboxOptions {
@@ -33,6 +36,8 @@ export interface SlackSandboxOptions {
   /** Methods that the workspace refuses, each with Slack's word: `{'chat.startStream': 'access_denied'}`. */
   refusals?: Readonly<Record<string, string>> | undefined;
   mentionOrder?: MentionOrder | undefined;
+  /** `none`: it takes as many calls as come, for load. Slack's own rates unless told. */
+  rates?: 'as Slack' | 'none' | undefined;
   /** Bot events that the app subscribed to (`app_mention`, `message.im`, ...); all unless told. */
   subscriptions?: readonly string[] | undefined;
   /** An envelope not acknowledged for this long is delivered again; 3000 as on Slack. */
@@ -41,6 +46,8 @@ export interface SlackSandboxOptions {
   pingMs?: number | undefined;
   /** The `host:port` that it names for Socket Mode, where a proxy stands before it; its own unless told. */
   socketHost?: (() => string) | undefined;
+  /** The app's slash commands; `/parley` and `/retry` unless told. */
+  slashCommands?: readonly string[] | undefined;
   /** How many further people there are, for load; none unless told. */
   crowd?: number | undefined;
 }
@@ -62,10 +69,12 @@ export interface SlackSandbox extends SandboxServer {
   deleteFiles(id: string): void;
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
-  /** Runs a slash command of the app as a user; nothing of it stands in the chat. */
-  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string }): void;
+  /** Runs a slash command of the app as a user; nothing of it stands in the chat. `room`: the id of another conversation. */
+  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and tells the bot of it. */
   stopStream(id: string, user: SandboxUser): void;
+  /** Archives the room: who is in it can read it, and nobody writes. */
+  archive(): void;
   /** Every call with the bot's token is refused from now on; what is connected with the app's token stays so. */
   revokeToken(): void;
   /** Open Socket Mode connections. */
@@ -96,6 +105,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   });
   const { crowd, publish: heard } = createCrowd({ world, director }, options.crowd ?? 0);
   const { publish, onBotMessage } = watchBot(heard);
+  const commands = createAppCommands({
+    names: options.slashCommands ?? ['/parley', '/retry'],
+    ...{ world, hub, publish, clock, origin: `http://${host}` },
+  });
   let revoked = false;
   const calls: { name: string; status: number; at: number }[] = [];
   const http = {
@@ -109,6 +122,8 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     clock,
     faults,
+    rates: options.rates === 'none' ? undefined : createRates(clock),
+    commands,
     refusals: options.refusals ?? {},
     revoked: () => revoked,
     closing: closing.signal,
@@ -135,7 +150,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     url: `http://${host}/api/`,
     tokens,
     crowd,
-    places: createPlaces({ world, director, onBotMessage }),
+    places: createPlaces({ world, director, commands, onBotMessage }),
     userID: (user) => `${team.id}/${people[user].id}`,
     async say(say: Say) {
       if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
@@ -147,6 +162,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
           'other_chat',
           `The message ${parent.ts} is not in this chat, so it has no thread here.`,
         );
+      const isTyped = say.mention !== true && (say.files ?? []).length === 0;
+      const ran = isTyped
+        ? runTyped({ room, by: people[say.user], text: say.text, inThread: parent !== undefined }, commands)
+        : undefined;
+      if (ran !== undefined) return { id: ran };
       const mention = say.mention === true ? `<@${bot.user}> ` : '';
       const message = world.add({
         room,
@@ -199,23 +219,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
       [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
-    slash({ chat, user, command, text }) {
-      const room = roomFor(world, chat, user);
-      hub.deliverOnce('slash_commands', {
-        token: 'sandbox-verification-token',
-        team_id: team.id,
-        team_domain: team.domain,
-        channel_id: room.id,
-        channel_name: room.kind === 'im' ? 'directmessage' : room.name,
-        user_id: people[user].id,
-        user_name: people[user].name.toLowerCase(),
-        command,
-        text,
-        api_app_id: app.id,
-        is_enterprise_install: 'false',
-        response_url: `http://${host}/commands/${world.nextTs()}`,
-        trigger_id: `${world.nextTs()}.${team.id}`,
-      });
+    slash({ chat, user, command, text, room: other }) {
+      const room = other === undefined ? roomFor(world, chat, user) : world.workspace.room(other);
+      if (room === undefined) throw new ParleyError('unknown_room', `There is no conversation ${other}.`);
+      commands.run({ room, by: people[user], command, text });
     },
     stopStream(id, user) {
       const message = world.byID(id);
@@ -233,6 +240,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     },
     onChange: director.onChange,
     calls: () => [...calls],
+    archive() {
+      roomFor(world, 'room', 'you').archived = true;
+    },
     revokeToken() {
       revoked = true;
     },

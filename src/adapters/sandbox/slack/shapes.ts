@@ -119,7 +119,7 @@ export function channelShape(room: Room): Wire {
   const common = {
     id: room.id,
     created: founded,
-    is_archived: false,
+    is_archived: room.archived === true,
     is_org_shared: false,
     context_team_id: team.id,
     updated: founded,

@@ -66,7 +66,7 @@ function blocksOf(world: World, message: Stored): ShownBlock[] {
   );
 }
 
-/** Whether a thinking line stands in the chat, in any of its threads. */
+/** Whether the bot is seen at work: by a thinking line in any thread of the chat, or by its reaction to a message. */
 export function isThinking(
   world: World,
   chat: SandboxChat,
@@ -74,7 +74,15 @@ export function isThinking(
 ): boolean {
   if (chat === 'private' && options.user !== 'you') return false;
   const room = roomFor(world, chat, options.user);
-  return [...world.status].some(
-    ([key, status]) => key.split(':')[0] === room.id && options.now - status.at < statusMs,
+  const isMarked = world
+    .messagesIn(room.id)
+    .some(({ reactions }) =>
+      reactions.some(({ name, users }) => name === 'eyes' && users.includes(bot.user)),
+    );
+  return (
+    isMarked ||
+    [...world.status].some(
+      ([key, status]) => key.split(':')[0] === room.id && options.now - status.at < statusMs,
+    )
   );
 }

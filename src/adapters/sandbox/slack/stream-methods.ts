@@ -9,6 +9,7 @@ import {
   requiredArg,
   roomArg,
   textArg,
+  writableRoomArg,
 } from './method.ts';
 import { refuse } from './refusal.ts';
 import { isStreaming } from './stream-state.ts';
@@ -42,7 +43,7 @@ function streamArg(args: Args, context: MethodContext): Stored {
 }
 
 const startStream: Method = (args, context) => {
-  const room = roomArg(args, context);
+  const room = writableRoomArg(args, context);
   requiredArg(args, 'thread_ts');
   const thread = threadArg(args, context);
   if (room.kind !== 'im') {

@@ -30,6 +30,8 @@ export interface Room {
   members: Set<string>;
   /** Whether the channel is shared with the other workspace (Slack Connect). */
   shared: boolean;
+  /** Nobody writes there any more. */
+  archived?: true | undefined;
   /** Messages here are never dropped to make space. */
   lasting: boolean;
 }
@@ -68,6 +70,7 @@ const rooms: readonly Given[] = [
   { id: 'C0PRIVATE', kind: 'group', name: 'private', members: [you.id, bot.user] },
   { id: 'D0YOU0000', kind: 'im', name: '', members: [you.id, bot.user] },
   { id: 'D0GUEST00', kind: 'im', name: '', members: [guest.id, bot.user] },
+  { id: 'D0BETWEEN', kind: 'im', name: '', members: [you.id, guest.id] },
 ];
 
 /** A workspace with the page's people and rooms. */
@@ -82,7 +85,7 @@ export function createWorkspace(): Workspace {
     all.set(room.id, room);
     for (const id of room.members) {
       accounts.get(id)?.rooms.add(room.id);
-      if (room.kind === 'im' && id !== bot.user) direct.set(id, room);
+      if (room.kind === 'im' && room.members.has(bot.user) && id !== bot.user) direct.set(id, room);
     }
     return room;
   }

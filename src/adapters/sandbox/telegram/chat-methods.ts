@@ -1,8 +1,9 @@
 // What a bot may ask about itself, its commands, its chats and their members.
 import { z } from 'zod';
+import type { Params } from './params.ts';
 import { badRequest } from './refusal.ts';
 import { botMember, chatMember } from './standing.ts';
-import { type Method, readableChatOf } from './state.ts';
+import { type Method, readableChatOf, type State } from './state.ts';
 
 const commandList = z
   .array(
@@ -18,22 +19,51 @@ export const getMe: Method = (state) => ({
   can_join_groups: true,
   can_read_all_group_messages: state.privacy === 'off',
   supports_inline_queries: false,
-  can_connect_to_business: false,
+  can_connect_to_business: state.businessMode === 'on',
   has_main_web_app: false,
 });
+
+/** Whom a list is for (Bot API, BotCommandScope); those of one chat are not played here. */
+const commandScope = z.object({
+  type: z.enum(['default', 'all_private_chats', 'all_group_chats', 'all_chat_administrators']),
+});
+
+/** The name under which a list stands: its scope and its language. */
+function listOf(params: Params): string {
+  const { type } = params.json('scope', commandScope, "can't parse BotCommandScope") ?? { type: 'default' };
+  const language = params.text('language_code') ?? '';
+  if (!/^(?:[a-z]{2})?$/.test(language)) throw badRequest('invalid language code specified');
+  return `${type}:${language}`;
+}
 
 export const setMyCommands: Method = (state, { params }) => {
   const commands = params.json('commands', commandList, "can't parse list of commands JSON object");
   if (commands === undefined) throw badRequest("can't parse list of commands JSON object");
-  state.commands = commands;
+  state.commands.set(listOf(params), commands);
   return true;
 };
 
-export const getMyCommands: Method = (state) => state.commands;
+export const getMyCommands: Method = (state, { params }) => state.commands.get(listOf(params)) ?? [];
+
+export type MenuOf = 'private' | 'group' | 'administrator';
+
+/** The first list that is set ("Determining list of commands", Bot API, BotCommandScope). */
+const looked: Readonly<Record<MenuOf, readonly string[]>> = {
+  private: ['all_private_chats', 'default'],
+  group: ['all_group_chats', 'default'],
+  administrator: ['all_chat_administrators', 'all_group_chats', 'default'],
+};
+
+/** The names of the commands that a client lists. */
+export function menuOf(state: State, of: MenuOf): string[] {
+  const lists = looked[of].map((type) => state.commands.get(`${type}:`) ?? []);
+  return (lists.find((list) => list.length > 0) ?? []).map(({ command }) => command);
+}
 
 export const getChat: Method = (state, { params }) => {
   const room = readableChatOf(state, params);
   const { chat, directTo } = room;
+  const linked = room.discusses ?? room.discussedIn;
   const group = chat.type === 'group' || chat.type === 'supergroup';
   return {
     ...chat,
@@ -47,9 +77,10 @@ export const getChat: Method = (state, { params }) => {
       gifts_from_channels: false,
     },
     ...(chat.username === undefined ? {} : { active_usernames: [chat.username] }),
-    ...(group ? { permissions: { can_send_messages: true } } : {}),
+    ...(group ? { permissions: { can_send_messages: room.readOnly !== true } } : {}),
     ...(directTo === undefined ? {} : { parent_chat: directTo.channel.chat }),
-    ...(room.discusses === undefined ? {} : { linked_chat_id: room.discusses }),
+    // "the discussion group identifier for a channel and vice versa" (Bot API, ChatFullInfo.linked_chat_id)
+    ...(linked === undefined ? {} : { linked_chat_id: linked }),
     ...(room.hiddenMembers ? { has_hidden_members: true } : {}),
     // Available to administrators only (Bot API, ChatFullInfo).
     ...(room.botAdmin && room.visibleHistory ? { has_visible_history: true } : {}),

@@ -6,7 +6,8 @@ import { messageAt, type Room, type Stored } from './world.ts';
 
 export interface Composition {
   author: 'bot' | SandboxUser | 'service';
-  from: TgUser;
+  /** Absent in a channel, whose posts are the channel's own. */
+  from: TgUser | undefined;
   /** Text, media or a service field. */
   content: Partial<TgMessage>;
   replyTo?: TgMessage | undefined;
@@ -22,7 +23,7 @@ export function composeMessage(state: State, room: Room, composition: Compositio
   const answered = replyTo ?? (topic ? findMessage(room, thread) : undefined);
   const message: TgMessage = {
     message_id: state.world.nextID(),
-    from,
+    ...(from === undefined ? {} : { from }),
     chat: room.chat,
     date: state.world.seconds(),
     ...(thread === undefined ? {} : { message_thread_id: thread }),

@@ -5,7 +5,15 @@ import { cleanText, type FormattedText } from './entity-cleaning.ts';
 import type { Params } from './params.ts';
 import { readEntity } from './read-entity.ts';
 import { badRequest } from './refusal.ts';
-import { type Method, messageOf, type State, tellOfBot, threadOf, writableChatOf } from './state.ts';
+import {
+  isLeftBehind,
+  type Method,
+  messageOf,
+  type State,
+  tellOfBot,
+  threadOf,
+  writableChatOf,
+} from './state.ts';
 import type { TgMessage } from './wire.ts';
 import { messageAt, type Room } from './world.ts';
 
@@ -99,7 +107,8 @@ export function repliedMessage(room: Room, params: Params): TgMessage | undefine
   const words = "can't parse reply parameters JSON object";
   const wanted = params.json('reply_parameters', replyParameters, words);
   if (wanted === undefined) return undefined;
-  const found = messageAt(room, wanted.message_id)?.message;
+  const stored = messageAt(room, wanted.message_id);
+  const found = stored === undefined || isLeftBehind(room, stored) ? undefined : stored.message;
   if (found === undefined && wanted.allow_sending_without_reply !== true)
     throw badRequest('message to be replied not found');
   return found;

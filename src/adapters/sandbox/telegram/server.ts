@@ -10,6 +10,8 @@ import type { Crowd } from '#adapters/sandbox/crowd.ts';
 import { noShelf, type Shelf } from '#adapters/sandbox/store.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { type Channels, createChannels } from './channels.ts';
+import { type MenuOf, menuOf } from './chat-methods.ts';
 import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
@@ -39,6 +41,8 @@ export interface TelegramSandboxOptions {
   crowd?: number | undefined;
   /** The bot is an administrator of every room that `places` adds; a plain member unless told. */
   administrator?: boolean | undefined;
+  /** People may connect the bot to their business accounts; off unless told. */
+  businessMode?: 'on' | 'off' | undefined;
 }
 
 /** What only Telegram has, besides the common operations. */
@@ -66,6 +70,10 @@ export interface TelegramSandbox extends SandboxServer {
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` lets it in again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;
+  /** Lets only administrators write in a group. */
+  setReadOnly(chat: 'room' | 'private'): void;
+  /** The commands that the client lists for somebody: in private, in a group, or in one that they are an administrator of. */
+  menu(of: MenuOf): string[];
   /** Every call is refused with 401 from now on. */
   revokeToken(): void;
   /** Updates that the bot has not confirmed. */
@@ -75,6 +83,7 @@ export interface TelegramSandbox extends SandboxServer {
   readonly crowd: Crowd;
   /** Rooms and people of any number and kind. */
   readonly places: TelegramPlaces;
+  readonly channels: Channels;
 }
 
 /** Starts the server on a free port of 127.0.0.1; `close` ends every connection and timer. */
@@ -101,7 +110,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     files: createFileShelf({ clock, shelf }),
     privacy: options.privacy ?? 'on',
     webhook: '',
-    commands: [],
+    businessMode: options.businessMode ?? 'off',
+    commands: new Map(),
     openQueries: new Map(),
     whispers: [],
     botListeners: new Set(),
@@ -126,6 +136,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     tokens: { bot: token },
     crowd,
     places,
+    channels: createChannels(state, membership),
     botName: world.bot.username ?? '',
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
@@ -148,6 +159,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
       return newest === undefined ? undefined : { id: at + 1, text: newest.text };
     },
     stopDraft: people.stopDraft,
+    menu: (of) => menuOf(state, of),
     createTopic: (name) => String(groups.createTopic(world.room('room', 'you'), name)),
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
@@ -167,9 +179,14 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
     setWebhook(url) {
       state.webhook = url;
+      // telegram-bot-api, abort_long_poll
+      if (url !== '') state.queue.end('terminated by setWebhook request');
     },
     setAccess({ chat, user }, access) {
       membership.setBot(world.room(chat, user), access === 'open');
+    },
+    setReadOnly(chat) {
+      world.room(chat, 'you').readOnly = true;
     },
     revokeToken() {
       revoked = true;

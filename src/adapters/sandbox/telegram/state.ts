@@ -18,7 +18,10 @@ export interface State {
   privacy: 'on' | 'off';
   /** Set while a webhook stands in the way of long polling. */
   webhook: string;
-  commands: { command: string; description: string }[];
+  /** "Business Mode" in @BotFather: people may connect the bot to their business accounts. */
+  businessMode: 'on' | 'off';
+  /** By scope and language, `all_private_chats:`. */
+  readonly commands: Map<string, { command: string; description: string }[]>;
   /** Callback queries that were not answered yet. */
   readonly openQueries: Map<string, SandboxUser>;
   /** What answers to presses have shown, to whoever pressed alone. */
@@ -68,6 +71,9 @@ export function writableChatOf(state: State, params: Params): Room {
   if (moved !== undefined)
     throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: moved.to });
   if (room.closedTo === 'blocked') throw forbidden('bot was blocked by the user');
+  // as seen by many bots (python-telegram-bot#3956)
+  if (room.readOnly === true && !room.botAdmin)
+    throw badRequest('not enough rights to send text messages to the chat');
   return room;
 }
 
@@ -81,8 +87,16 @@ export function messageOf(room: Room, params: Params, notFound: string): Stored 
   const id = params.integer('message_id');
   if (id === undefined) throw badRequest('message identifier is not specified');
   const stored = messageAt(room, id);
-  if (stored === undefined) throw badRequest(notFound);
+  if (stored === undefined || isLeftBehind(room, stored)) throw badRequest(notFound);
   return stored;
+}
+
+/**
+ * Whether the message was said before the group became a supergroup: that is another chat, with other ids, and clients alone show both as
+ * one history (Telegram, "Channels, supergroups, gigagroups and basic groups", Migration).
+ */
+export function isLeftBehind(room: Room, { message }: Stored): boolean {
+  return message.chat.id !== room.chat.id;
 }
 
 /** The topic or reply thread to post in, undefined for none; General (1) is no thread that can be posted to. */

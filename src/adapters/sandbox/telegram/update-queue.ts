@@ -26,6 +26,8 @@ export interface UpdateQueue {
   push(content: Omit<TgUpdate, 'update_id'>): void;
   /** What is unconfirmed, at once or as soon as something comes; ends the poll that waits already with a 409. */
   take(poll: Poll): Promise<TgUpdate[]>;
+  /** Ends the poll that waits with this conflict. */
+  end(conflict: string): void;
   /** True while a long poll waits. */
   waiting(): boolean;
   pending(): number;
@@ -70,7 +72,10 @@ export function createUpdateQueue(kept: { clock: Clock; shelf: Shelf }): UpdateQ
     }
   }
 
+  const end = (conflict: string): void => waiter?.refuse(new Refusal(409, `Conflict: ${conflict}`));
+
   return {
+    end,
     push(content) {
       if (!wanted(content)) return;
       const update = { update_id: ids.next(), ...content };
@@ -82,12 +87,7 @@ export function createUpdateQueue(kept: { clock: Clock; shelf: Shelf }): UpdateQ
     },
     async take(poll) {
       if (poll.allowed !== undefined) allowed = poll.allowed;
-      waiter?.refuse(
-        new Refusal(
-          409,
-          'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-        ),
-      );
+      end('terminated by other getUpdates request; make sure that only one bot instance is running');
       confirm(poll.offset);
       if (queue.length === 0 && poll.timeoutMs > 0) await somethingNew(poll);
       return queue.slice(0, poll.limit);

@@ -112,6 +112,9 @@ export interface TgMessage {
   contact?: { phone_number: string; first_name: string } | undefined;
   poll?: Record<string, unknown> | undefined;
   forward_origin?: Record<string, unknown> | undefined;
+  is_automatic_forward?: true | undefined;
+  author_signature?: string | undefined;
+  business_connection_id?: string | undefined;
   external_reply?: Record<string, unknown> | undefined;
   quote?: { text: string; position: number; is_manual?: true } | undefined;
   reply_markup?: Record<string, unknown> | undefined;
@@ -132,10 +135,21 @@ export interface TgCallbackQuery {
   data: string;
 }
 
+export interface TgBusinessConnection {
+  id: string;
+  user: TgUser;
+  user_chat_id: number;
+  date: number;
+  is_enabled: boolean;
+}
+
 export interface TgUpdate {
   update_id: number;
   message?: TgMessage | undefined;
   edited_message?: TgMessage | undefined;
+  channel_post?: TgMessage | undefined;
+  business_connection?: TgBusinessConnection | undefined;
+  business_message?: TgMessage | undefined;
   callback_query?: TgCallbackQuery | undefined;
   my_chat_member?: TgChatMemberUpdated | undefined;
   chat_member?: TgChatMemberUpdated | undefined;

@@ -41,6 +41,8 @@ export interface Room {
   visibleHistory: boolean;
   /** The channel whose posts are discussed in this supergroup. */
   discusses?: number | undefined;
+  /** The supergroup in which this channel's posts are discussed. */
+  discussedIn?: number | undefined;
   /** Only administrators may ask about its members. */
   hiddenMembers: boolean;
   /** The channel whose direct messages these are, and who writes in each topic. */
@@ -50,6 +52,8 @@ export interface Room {
   topics: Set<number>;
   /** Set when the person blocked the bot, or the bot was removed from the group. */
   closedTo?: 'blocked' | 'kicked' | undefined;
+  /** Only administrators may write. */
+  readOnly?: true | undefined;
   typingUntil: number;
   draft?: Draft | undefined;
   /** The last draft whose stop button was pressed. */

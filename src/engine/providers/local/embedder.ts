@@ -22,7 +22,7 @@ const youngMiB = 12;
 /** Texts of one call: a question that comes meanwhile waits for it. */
 const textsAtOnce = 16;
 /** What installs the package beside Parley; its install scripts only fetch what graphics cards need. */
-const installing = 'npm install --no-save --ignore-scripts @huggingface/transformers@4';
+export const modelInstaller = 'npm install --no-save --ignore-scripts @huggingface/transformers@4';
 
 /**
  * The model in the folder; throws a ParleyError `model_folder` for one that is none. Nothing is loaded before the first text. Calls reject
@@ -51,9 +51,9 @@ export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder 
       throw answer.missing
         ? new ParleyError(
             'embedding_failed',
-            `@huggingface/transformers is not installed or does not load; ${installing}`,
+            `@huggingface/transformers is not installed or does not load; ${modelInstaller}`,
             {
-              cure: `Run "${installing}" in Parley's folder.`,
+              cure: `Run "${modelInstaller}" in Parley's folder.`,
             },
           )
         : new ParleyError(

@@ -83,6 +83,19 @@ export function readModelFolder(path: string, dimensions?: number): ModelFolder 
   };
 }
 
+/**
+ * Which files of a model are needed to run it, the weights last, by what `has` says is there; or the name of one that is missing. Paths
+ * are relative to the folder, with slashes.
+ */
+export function filesOfModel(has: (path: string) => boolean): string[] | string {
+  const [, end] = precisions.find(([, ending]) => has(`onnx/model${ending}.onnx`)) ?? [];
+  if (end === undefined) return 'onnx/model_quantized.onnx or onnx/model.onnx';
+  const weights = `onnx/model${end}.onnx`;
+  const texts = ['config.json', 'tokenizer_config.json', 'tokenizer.json'];
+  const more = has(`${weights}_data`) ? [`${weights}_data`] : [];
+  return texts.find((path) => !has(path)) ?? [...texts, ...more, weights];
+}
+
 function fileOf(path: string, end: string): string {
   return join(path, 'onnx', `model${end}.onnx`);
 }

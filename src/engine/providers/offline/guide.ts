@@ -76,13 +76,13 @@ Without an app-level token Parley reads the channels by asking for their history
 
 ## The first hello
 
-\`node bin/parley.js init\` asks for all of the above, checks each token live and writes the files. \`npm start\` connects it. Then write to the bot in private: it talks only with people who were let in, so it gives you a code, and
+\`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. (\`parley\` is \`npx parley-gateway\`, or \`node bin/parley.js\` in a clone.) Then write to the bot in private: it talks only with people who were let in, so it gives you a code, and
 
 \`\`\`bash
-node bin/parley.js people approve CODE --as NAME --role owner
+parley people approve CODE --as NAME --role owner
 \`\`\`
 
-makes you its owner. Others are let in the same way, without the role. \`node bin/parley.js doctor\` looks at everything that can stand in the way, and says how it is cured.
+makes you its owner. Others are let in the same way, without the role. \`parley doctor\` looks at everything that can stand in the way, and says how it is cured.
 
 ## A model
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
+import { room } from '../scripted-channel.ts';
 import { pairing } from './stranger-kit.ts';
 
 const boss = as('u9', 'Boss');
@@ -98,4 +99,21 @@ test('an account that is taken away from a person who stays reaches the others n
     assert.deepEqual(reach.audiences, [audience]);
   }
   assert.match(await chat.say('/who', bob), /a member/);
+});
+
+test('whom an owner lets in from a room is told to the owner alone, or in private, and refused where neither can be', async (t) => {
+  const { chat } = await start(t);
+  const inRoom = { actor: boss.actor, address: room, addressed: 'mention' as const };
+  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('let me in', bob)) ?? [];
+  assert.match(
+    await chat.say(`/approve ${code} Bob`, inRoom),
+    /^That is between us: write `\/approve CODE NAME`/,
+  );
+  await chat.say('hello', boss);
+  const before = chat.channel.messages.length;
+  await chat.say(`/approve ${code} Bob`, inRoom);
+  const said = chat.channel.messages.slice(before);
+  const inTheRoom = said.filter(({ address }) => !address.includes(':dm:')).map(({ text }) => text);
+  assert.deepEqual(inTheRoom, ['_(I answer that in private.)_']);
+  assert.ok(said.some(({ text, address }) => address.includes(':dm:') && /is let in as Bob/.test(text)));
 });

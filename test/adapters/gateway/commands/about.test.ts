@@ -77,7 +77,7 @@ test('an agent that is configured no more is told of once, and the usual one ans
   assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
 });
 
-test('who tells a person who they are; in a room it tells nobody which accounts are theirs', async (t) => {
+test('who tells a person who they are; in a room it tells nobody by which name, and answers in private', async (t) => {
   const chat = await commandChat(t, options);
   assert.match(await chat.say('/who'), /You are `discord:u1` to me, and a guest/);
   assert.match(
@@ -85,9 +85,16 @@ test('who tells a person who they are; in a room it tells nobody which accounts 
     /You are boss to me, an owner\. Your accounts: .*`telegram:99`/,
   );
   const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
-  const told = await chat.say('/who', inRoom);
-  assert.match(told, /You are boss to me, an owner\. In rooms I answer anyone\./);
-  assert.doesNotMatch(told, /telegram/);
+  const said = chat.channel.messages.length;
+  await chat.say('/who', inRoom);
+  const [direct, shown, ...more] = chat.channel.messages.slice(said);
+  assert.match(direct?.text ?? '', /You are boss to me, an owner\..*`telegram:99`/);
+  assert.match(direct?.address ?? '', /:dm:/);
+  assert.equal(shown?.text, '_(I answer that in private.)_');
+  assert.deepEqual(more, []);
+  const ann = { ...as('u8'), address: room, addressed: 'mention' as const };
+  const told = await chat.say('/who', ann);
+  assert.equal(told, 'You are a member to me. In rooms I answer anyone. Ask `/who` in private for the rest.');
 });
 
 test('status tells everybody of their chat, and owners of the channels', async (t) => {

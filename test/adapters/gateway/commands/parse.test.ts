@@ -20,6 +20,17 @@ test('TN: on Telegram, whose names are unique, a command for another bot is none
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
 });
 
+test('on Slack, which takes "/" for itself, a command begins with "!" as well; elsewhere it does not, and only known words do', () => {
+  const address = { ...dm, platform: 'slack' as const };
+  assert.deepEqual(said('!new Trip', { address }), { name: 'new', args: 'Trip' });
+  assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
+  for (const text of ['!important', '!newer', '!now', '! new', '!!new', 'well !new', '!'])
+    assert.equal(said(text, { address }), undefined, text);
+  assert.equal(nearMissOf(message('1', '!hepl', { address })), undefined);
+  for (const platform of ['discord', 'telegram', 'terminal'] as const)
+    assert.equal(said('!new', { address: { ...dm, platform } }), undefined, platform);
+});
+
 test('a command that is mistyped by a letter or two is taken for one, and nothing else is', () => {
   const near = (text: string) => nearMissOf(message('1', text));
   for (const [typed, meant] of [

@@ -24,7 +24,7 @@ const limited = (over: Partial<Failure> = {}): Failure => ({
   ...over,
 });
 
-function make(caps: Pick<Caps, 'pace' | 'threadsLimitedAlone'> = {}) {
+function make(caps: Partial<Caps> = {}) {
   const clock = createManualClock();
   return { clock, limiter: createLimiter({ clock, capsOf: () => caps }) };
 }
@@ -81,6 +81,52 @@ test('a limit on one kind of call leaves the other kinds in the chat free', () =
   limiter.hold(call(a, 'send'), limited({ retryAfterMs: 2_000, sameActOnly: true }));
   assert.equal(limiter.wait(call(a)), 2_000);
   assert.equal(limiter.wait(call(a, 'edit')), 0);
+});
+
+test('a limit on one kind of call over the whole account holds that kind in every chat, finals go first when it is over', async () => {
+  const { clock, limiter } = make();
+  limiter.hold(call(a, 'edit'), limited({ retryAfterMs: 2_000, sameActOnly: true, wholeAccount: true }));
+  assert.equal(limiter.wait(call(b, 'edit')), 2_000);
+  assert.equal(limiter.wait(call(b)), 0, 'another kind of call');
+  const order: string[] = [];
+  const waiting = (['preview', 'final'] as const).map((urgency) =>
+    limiter.take(call(b, 'edit', urgency), forever).then(() => order.push(urgency)),
+  );
+  await clock.advance(2_000);
+  await Promise.all(waiting);
+  assert.deepEqual(order, ['final', 'preview']);
+});
+
+test('D5: two steps of answers in the making are as far apart in a chat as its kind asks, whoever makes them; finals are not', () => {
+  const { limiter } = make({ editGapMs: { dm: 3_000, group: 5_000, channel: 5_000 } });
+  assert.equal(limiter.tryTake(call(a, 'send', 'preview')), true);
+  assert.equal(limiter.wait(call({ ...a, thread: 'T' }, 'edit', 'preview')), 3_000);
+  assert.equal(limiter.wait(call(b, 'edit', 'preview')), 0);
+  assert.equal(limiter.wait(call(a, 'edit')), 0);
+  assert.equal(limiter.tryTake(call(group, 'edit', 'preview')), true);
+  assert.equal(limiter.wait(call(group, 'live', 'preview')), 5_000);
+});
+
+test('D5: the more chats stream the fewer steps each has: a long budget is spent evenly, and all chats have the same of it', async () => {
+  const pace50 = pace(50, 60_000, { acts: ['edit'], per: 'account' });
+  const { clock, limiter } = make({ pace: [pace50], editGapMs: { dm: 3_000, group: 3_000, channel: 3_000 } });
+  const ended = new AbortController();
+  const steps = new Map<string, number[]>();
+  const streams = Array.from({ length: 10 }, async (_, at) => {
+    const chat = `chat ${at}`;
+    for (steps.set(chat, []); ; steps.get(chat)?.push(clock.now()))
+      await limiter.take(call({ ...a, chat }, 'edit', 'preview'), ended.signal);
+  });
+  const from = clock.now();
+  await clock.advance(60_000);
+  ended.abort('over');
+  await Promise.allSettled(streams);
+  const counts = [...steps.values()].map((at) => at.length);
+  assert.ok(Math.min(...counts) >= 3 && Math.max(...counts) <= 5, counts.join());
+  const all = [...steps.values()].flat().sort((one, other) => one - other);
+  assert.ok(all.length <= 41, `${all.length} in a minute`);
+  const within = (all[9] ?? 0) - from;
+  assert.ok(within >= 13_000, `the first ten took ${within} ms: one and a half seconds apart`);
 });
 
 test('a thread is limited with its chat, or alone where the platform does so', () => {

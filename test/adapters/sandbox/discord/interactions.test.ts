@@ -90,6 +90,25 @@ test('a deferred reply shows that the bot thinks until it is edited, which is no
   ]);
 });
 
+test('an ephemeral answer is for one person, and who reads the sign reads what takes its place', async (t) => {
+  const { sandbox, call } = await open(t);
+  const { id, token } = sandbox.slash({ chat: 'room', user: 'you', name: 'help' });
+  const params = {
+    interaction_id: id,
+    interaction_token: token,
+    webhook_id: sandbox.botID,
+    webhook_token: token,
+  };
+  await call('POST', callback, { params, body: { ...deferral, data: { flags: 64 } } });
+  const texts = (user: 'you' | 'guest') => sandbox.shown('room', user).map(({ text }) => text);
+  await call('POST', webhook, { params, body: { content: 'taken for the text of the sign' } });
+  assert.deepEqual([texts('you'), texts('guest')], [['taken for the text of the sign'], []]);
+  await call('DELETE', original, { params });
+  await call('POST', webhook, { params, body: { content: 'for all' } });
+  await call('POST', webhook, { params, body: { content: 'for one', flags: 64 } });
+  assert.deepEqual([texts('you'), texts('guest')], [['for all', 'for one'], ['for all']]);
+});
+
 test('a token is refused after fifteen minutes, and one that was never given out at once', async (t) => {
   const { clock, call, run } = await open(t);
   const params = run();
@@ -137,10 +156,34 @@ test('every answer about commands fits the OpenAPI description', async (t) => {
     params: { interaction_id: inRoom.id, interaction_token: inRoom.token },
     body: { type: 4, data: { content: 'at once' } },
   });
+  const alone = sandbox.slash({ chat: 'room', user: 'guest', name: 'help' });
+  const hidden = {
+    ...params,
+    interaction_id: alone.id,
+    interaction_token: alone.token,
+    webhook_token: alone.token,
+  };
+  await call('POST', callback, { params: hidden, body: { ...deferral, data: { flags: 64 } } });
+  await call('GET', original, { params: hidden });
+  await call('PATCH', original, { params: hidden, body: { content: 'for you' } });
+  await call('POST', webhook, { params: hidden, body: { content: 'more for you', flags: 64 } });
+  await call('DELETE', original, { params: hidden });
+  await call('DELETE', original, { params: hidden });
+  await call('POST', webhook, { params: hidden, body: { content: 'for all' } });
+  const app = { application_id: sandbox.botID };
+  await call('POST', commands, {
+    params: app,
+    body: { name: 'launch', description: 'x', type: 4, handler: 2 },
+  });
+  await call('POST', commands, { params: app, body: { name: 'help', description: 'another', type: 1 } });
+  await call('PUT', commands, { params: app, body: [{ name: 'help', description: 'x' }] });
   await clock.advance(15 * 60_000);
   await call('PATCH', original, { params, body: { content: 'late' } });
   const statuses = answers.map(({ status }) => status);
-  assert.deepEqual(statuses, [200, 200, 404, 204, 400, 200, 200, 200, 200, 400, 204, 401]);
+  assert.deepEqual(statuses, [
+    ...[200, 200, 404, 204, 400, 200, 200, 200, 200, 400, 204],
+    ...[204, 200, 200, 200, 204, 404, 200, 201, 200, 400, 401],
+  ]);
   assert.deepEqual(
     answers.flatMap((answer) => description.complaints(answer)),
     [],

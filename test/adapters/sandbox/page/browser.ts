@@ -1,41 +1,22 @@
 // The sandbox page of the real program in a real Chromium, and the few things that every test of it does. No test.
 import assert from 'node:assert/strict';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { type House, openHouse } from '../../../app/house.ts';
+import { launchChromium, noChromium } from '../../../support/chromium.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
 export const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' } as const;
 export const wide = { width: 1280, height: 720 };
 export const narrow = { width: 390, height: 844 };
 
-/** By which Chromium goes; without windows it does the same for less. */
-const programNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-
-/** The first Chromium on the PATH, or undefined. */
-function chromiumPath(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const programs = programNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return programs.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false; // not there
-    }
-  });
-}
-
-const executablePath = chromiumPath();
 /** How long a test waits for what must come; only a failure takes so long, however busy the machine is. */
 const patienceMs = 90_000;
 
 /** For a test's options: why it cannot run here, or false. */
-export const skip = executablePath === undefined ? 'there is no Chromium on the PATH' : false;
+export const skip = noChromium;
 
 export interface Seen {
   page: Page;
@@ -56,12 +37,6 @@ export interface Seen {
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
-function launch(): Promise<Browser> {
-  // there is no graphics card to be had, and looking for one takes a process
-  const args = ['--no-sandbox', '--disable-gpu'];
-  return chromium.launch({ executablePath: executablePath ?? '', args });
-}
-
 /** Opens the page of the house. */
 export function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {
   return openLink(t, house.sandbox.link(house.parley.url), viewport);
@@ -69,7 +44,7 @@ export function open(t: TestContext, house: House, viewport = wide): Promise<See
 
 /** Opens the page at the link as a visitor who asked for no motion, which spares drawing frames that no test looks at. */
 export async function openLink(t: TestContext, link: string, viewport = wide): Promise<Seen> {
-  browser ??= launch();
+  browser ??= launchChromium();
   const context = await (await browser).newContext({ viewport, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();

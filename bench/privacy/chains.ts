@@ -1,0 +1,95 @@
+// Things that follow on one another, so that their rare ends are met: each step is done in a round of its own, with other things between. Not how each is done.
+import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+import type { Random } from '../stage/random.ts';
+import type { Cast, Room } from './cast.ts';
+import type { Account, Oracle } from './oracle.ts';
+
+/** What the steps are made of. */
+export interface Deeds {
+  cast: Cast;
+  random: Random;
+  oracle: Pick<Oracle, 'personOf'>;
+  /** Somebody says something new there, to the bot. */
+  state(account: Account, room: Room): Promise<void>;
+  /** Somebody asks the bot there for all that it knows. */
+  probe(account: Account, room: Room): Promise<void>;
+  say(account: Account, room: Room, text: string): Promise<void>;
+  save(account: Account, room: Room): Promise<void>;
+  /** Asks for a code, or gives the one that another account was given. */
+  link(): Promise<void>;
+  unlink(): Promise<void>;
+  /** Goes on with a conversation that the bot has just listed to the account. */
+  resume(account: Account): Promise<void>;
+  distil(): Promise<void>;
+  importRoom(room: Room): Promise<void>;
+  close(room: Room): void;
+}
+
+export type Step = () => Promise<void>;
+
+/** Steps of a chain that can be begun now; none where there is nobody and nothing for any. */
+export function beginChain(deeds: Deeds): Step[] {
+  const chains = [shared, imported, renamed, saved]
+    .map((chain) => chain(deeds))
+    .filter(({ length }) => length > 0);
+  return chains[deeds.random.int(0, Math.max(0, chains.length - 1))] ?? [];
+}
+
+/** Two accounts become one person, speak in one conversation, which is distilled, and part. */
+function shared({ cast, oracle, ...deeds }: Deeds): Step[] {
+  const one = cast.accounts.find((account) => oracle.personOf(account).length > 1);
+  if (one === undefined) return [deeds.link, deeds.link, deeds.link];
+  const other = oracle.personOf(one).find((account) => account !== one) ?? one;
+  const [home, away] = [cast.direct(one), cast.direct(other)];
+  return [
+    () => deeds.state(one, home),
+    () => deeds.say(other, away, '/sessions'),
+    () => deeds.resume(other),
+    () => deeds.state(other, away),
+    deeds.distil,
+    deeds.unlink,
+    () => deeds.say(one, home, '/new'),
+    () => deeds.say(other, away, '/new'),
+    () => deeds.probe(one, home),
+    () => deeds.probe(other, away),
+  ];
+}
+
+/** What is said in a private thread comes into memory by an import, and others ask around it. */
+function imported({ cast, random, ...deeds }: Deeds): Step[] {
+  const thread = cast.rooms.find(({ kind }) => kind === 'private thread');
+  const around = cast.rooms.find(({ id }) => id === thread?.parent);
+  if (thread === undefined || around === undefined) return [];
+  const own = cast.accounts.filter(({ platform }) => platform === thread.platform);
+  const ask = own.map((account) => () => deeds.probe(account, random.pick([around, cast.direct(account)])));
+  return [
+    ...own.map((account) => () => deeds.state(account, thread)),
+    () => deeds.importRoom(thread),
+    ...ask,
+  ];
+}
+
+/** A group that everybody could open is closed, which nobody tells the bot, and others ask elsewhere. */
+function renamed({ cast, ...deeds }: Deeds): Step[] {
+  const group = cast.rooms.find(({ kind }) => kind === 'public group');
+  if (group === undefined) return [];
+  const members = cast.accounts.filter(({ platform }) => platform === group.platform);
+  const ask = cast.accounts.map((account) => () => deeds.probe(account, cast.direct(account)));
+  return [
+    ...members.map((account) => () => deeds.state(account, group)),
+    async () => deeds.close(group),
+    ...ask,
+  ];
+}
+
+/** A note is saved in a room, and others ask on another platform. */
+function saved({ cast, random, ...deeds }: Deeds): Step[] {
+  const room = cast.rooms[random.int(0, Math.max(0, cast.rooms.length - 1))];
+  if (room === undefined) return [];
+  const on = (platform: SandboxPlatform) => cast.accounts.filter((account) => account.platform === platform);
+  const others = cast.accounts.filter(({ platform }) => platform !== room.platform);
+  return [
+    ...on(room.platform).map((account) => () => deeds.save(account, room)),
+    ...others.map((account) => () => deeds.probe(account, cast.direct(account))),
+  ];
+}

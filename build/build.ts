@@ -1,0 +1,44 @@
+// `npm run build`: what `src` is in the package: JavaScript with the declarations of the client, in `dist`. Node strips no types inside `node_modules`.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src');
+/** The sources with specifiers that JavaScript has; TypeScript rewrites relative ones alone. */
+const staged = join(root, 'staged');
+const dist = join(root, 'dist');
+
+/** Names of modules, in imports and in URLs of workers: with an alias, or relative. */
+const specifier = /'(#(?:base|memory|engine|adapters|app)\/|\.{1,2}\/)([^'\n]+)\.ts'/g;
+
+function inJavaScript(file: string, text: string): string {
+  return text.replaceAll(specifier, (_, start: string, rest: string) => {
+    if (!start.startsWith('#')) return `'${start}${rest}.js'`;
+    const path = relative(dirname(file), `${start.slice(1)}${rest}.js`)
+      .split(sep)
+      .join('/');
+    return path.startsWith('.') ? `'${path}'` : `'./${path}'`;
+  });
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+for (const folder of [staged, dist]) rmSync(folder, { recursive: true, force: true });
+const entries = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) =>
+  entry.isFile(),
+);
+for (const { parentPath, name } of entries) {
+  const file = relative(source, join(parentPath, name));
+  if (name.endsWith('.ts'))
+    put(join(staged, file), inJavaScript(file, readFileSync(join(source, file), 'utf8')));
+  else if (name !== 'tsconfig.json') cpSync(join(source, file), join(dist, file));
+  if (name.endsWith('.json')) cpSync(join(source, file), join(staged, file));
+}
+const compiler = join(root, 'node_modules', '.bin', 'tsc');
+execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.json')], { stdio: 'inherit' });
+execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.client.json')], { stdio: 'inherit' });
+rmSync(staged, { recursive: true, force: true });

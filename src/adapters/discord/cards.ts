@@ -1,0 +1,45 @@
+// What stands in a message besides its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
+import { withinTogether } from '#base/text.ts';
+import type { MessagePayload, TextComponent } from './payload.ts';
+
+type Embed = MessagePayload['embeds'][number];
+
+/** Discord allows 6,000 characters in the embeds of a message (resources/message, embed limits). */
+const limits = { each: 3_000, all: 6_000 };
+/** Component type of a text display (components/reference). */
+const textDisplay = 10;
+
+/** Each embed and each text of a component, with titles, fields and links; none for a message that has only text. */
+export function cardTexts({
+  embeds,
+  components,
+}: Pick<MessagePayload, 'embeds' | 'components'>): readonly string[] {
+  return withinTogether([...embeds.map(embedText), ...components.flatMap(componentTexts)], limits);
+}
+
+/** The text of a message with what hangs below it, or the names of its files where it says nothing else. */
+export function wholeText(
+  text: string,
+  message: Pick<MessagePayload, 'embeds' | 'components' | 'attachments'>,
+): string {
+  const said = [text, ...cardTexts(message)].filter((each) => each !== '').join('\n');
+  return said || message.attachments.map(({ filename }) => filename).join(', ');
+}
+
+function embedText({ title, url, description, author, provider, fields, footer }: Embed): string {
+  const heading = [title, url == null || url === '' ? undefined : `(${url})`].filter(Boolean).join(' ');
+  const lines = [
+    provider?.name,
+    author?.name,
+    heading,
+    description,
+    ...(fields ?? []).map(({ name, value }) => `${name}: ${value}`),
+    footer?.text,
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+function componentTexts({ type, content, components = [] }: TextComponent): string[] {
+  const own = type === textDisplay && content !== undefined ? [content] : [];
+  return [...own, ...components.flatMap(componentTexts)];
+}

@@ -1,0 +1,43 @@
+// How the connections of one bot stand together: one that is away is told, while the servers of the others are served.
+import type { ConnectionState } from '#adapters/gateway/inbound.ts';
+import type { Shard } from './sharding.ts';
+
+/** Shards whose words are told; of more there is only the number. */
+const mostTold = 3;
+
+export interface ShardBoard {
+  ready(shard: Shard): void;
+  away(shard: Shard, words: string): void;
+}
+
+/** Nothing is told before the first call. `ready` with words: connected, and this stands in the way of some servers. */
+export function createShardBoard(
+  shards: readonly Shard[],
+  report: (state: ConnectionState, words?: string) => void,
+): ShardBoard {
+  /** Why each is away; undefined while it connects for the first time. */
+  const away = new Map<number, string | undefined>(shards.map(({ id }) => [id, undefined]));
+  return {
+    ready({ id }) {
+      away.delete(id);
+      report('ready', wordsOf(away));
+    },
+    away({ id, of }, words) {
+      away.set(id, of === 1 ? words : `Shard ${id} of ${of} is not connected: ${words}`);
+      if (away.size < shards.length) report('ready', wordsOf(away));
+      else report('reconnecting', away.get(id));
+    },
+  };
+}
+
+function wordsOf(away: ReadonlyMap<number, string | undefined>): string | undefined {
+  if (away.size === 0) return undefined;
+  const lost = [...away.values()].filter((words) => words !== undefined);
+  const first = away.size - lost.length;
+  return [
+    ...lost.slice(0, mostTold),
+    ...(lost.length > mostTold ? [`So are ${lost.length - mostTold} more.`] : []),
+    ...(first === 0 ? [] : [`${first} more ${first === 1 ? 'shard is' : 'shards are'} being connected.`]),
+    'The servers of the other shards are served meanwhile.',
+  ].join(' ');
+}

@@ -1,0 +1,47 @@
+// Who sees the answer to a command that is given in a room. Pure.
+import { codeIn } from '#adapters/gateway/access/code.ts';
+import { isAboutOneself } from './offered.ts';
+import type { Said } from './parse.ts';
+
+/**
+ * `room`: what it changes concerns everybody there. `asker`: whoever gave it, where the platform can show it to one person alone, else
+ * the room, to which it tells nothing that is not the room's. `private`: it is about the person, who is told in private where it cannot
+ * be shown to them alone.
+ */
+export type SeenBy = 'room' | 'asker' | 'private';
+
+/** Who sees what a command did; a refusal is for whoever gave it in any case. */
+export function seenBy({ name, args }: Said): SeenBy {
+  const isNamed = args !== '' && !/^\d+$/.test(args);
+  switch (name) {
+    case 'new':
+    case 'resume':
+    case 'rename':
+    case 'stop':
+    case 'retry':
+    case 'answer':
+      return 'room';
+    case 'approve':
+    case 'deny':
+      // a code lets somebody in: which accounts and names there are is no matter of this room
+      return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
+    case 'model':
+    case 'agent':
+      return isNamed ? 'room' : 'asker';
+    case 'memory':
+      return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';
+    case 'export':
+      return isAboutOneself({ name, args }) ? 'asker' : 'room';
+    case 'who':
+    case 'usage':
+    case 'pair':
+      return 'private';
+    case 'help':
+    case 'sessions':
+    case 'status':
+    case 'tools':
+    case 'forget':
+    case 'link':
+      return 'asker';
+  }
+}

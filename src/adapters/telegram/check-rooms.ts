@@ -1,0 +1,42 @@
+// Whether the bot may write where it was spoken to, with the clicks where it may not. For the doctor; it changes nothing.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Failure, Finding } from '#adapters/gateway/channel.ts';
+import { telegramID } from './address-codec.ts';
+import type { Client } from './client.ts';
+import { writeCure } from './explain.ts';
+
+/** A finding for each of these groups that takes no messages of the bot, and one for all the others. */
+export async function checkRooms(
+  { api }: Client,
+  rooms: readonly Address[],
+  explain: (error: unknown) => Failure,
+): Promise<Finding[]> {
+  const troubles: Finding[] = [];
+  for (const { chat, account } of rooms) {
+    const id = telegramID(chat, 'the chat');
+    try {
+      const full = await api.getChat(id);
+      const own = await api.getChatMember(id, Number(account));
+      const name = full.title ?? chat;
+      const isOut = own.status === 'left' || own.status === 'kicked';
+      const isMute =
+        own.status === 'restricted'
+          ? !own.can_send_messages
+          : own.status === 'member' && full.permissions?.can_send_messages === false;
+      if (isOut)
+        troubles.push({
+          level: 'warning',
+          what: `The bot is not in ${name} any more.`,
+          cure: 'Add it to the group again.',
+        });
+      else if (isMute)
+        troubles.push({ level: 'warning', what: `The bot may not write in ${name}.`, cure: writeCure });
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind !== 'permission' && kind !== 'gone') throw error;
+      troubles.push({ level: 'warning', what: words, cure: 'Add the bot to the group again.' });
+    }
+  }
+  if (troubles.length > 0 || rooms.length === 0) return troubles;
+  return [{ level: 'ok', what: 'The bot may write in the groups where it was last spoken to.' }];
+}

@@ -1,0 +1,92 @@
+// What one person alone is shown: who else sees nothing of it, and what becomes of it when it does not get through.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { createScriptedChannel, message, room, ScriptedFailure } from '../scripted-channel.ts';
+import { as, commandChat } from './kit.ts';
+
+const people = { boss: { role: 'owner' as const, accounts: ['discord:u9'] } };
+const boss = { ...as('u9'), address: room, addressed: 'mention' as const };
+const guest = { address: room, addressed: 'mention' as const };
+
+async function chatOf(t: TestContext, { partLimit = 8_000, who = 'anyone' as 'anyone' | 'owners' } = {}) {
+  const open = openAccess('guest');
+  const access = { ...open, rooms: { ...open.rooms, who } };
+  return commandChat(t, { access, people, channel: createScriptedChannel({ partLimit, ephemerals: true }) });
+}
+
+test('what a command tells is for whoever gave it; what it changes is for the room', async (t) => {
+  const chat = await chatOf(t);
+  for (const text of [
+    '/help',
+    '/status',
+    '/sessions',
+    '/tools',
+    '/model',
+    '/model 1',
+    '/agent',
+    '/who',
+    '/usage',
+    '/pair',
+    '/memory recent',
+    '/hepl',
+    '/approve ABCDEFGH ann',
+    '/export me',
+    '/link',
+  ])
+    await chat.say(text, boss);
+  assert.deepEqual(
+    chat.channel.messages.filter(({ ephemeral }) => ephemeral !== true),
+    [],
+  );
+  const told = chat.channel.messages.length;
+  for (const text of [
+    '/new',
+    '/rename Trip',
+    '/stop',
+    '/model gpt-small',
+    '/agent Poet',
+    '/memory save the code is 12',
+  ])
+    await chat.say(text, boss);
+  assert.deepEqual(
+    chat.channel.messages.slice(told).filter(({ ephemeral }) => ephemeral === true),
+    [],
+  );
+});
+
+test('a refusal is for whoever was refused, at the door too', async (t) => {
+  const chat = await chatOf(t, { who: 'owners' });
+  await chat.say('/rename', boss);
+  await chat.channel.sink.accept(message('r1', '/who', guest));
+  await chat.seen('the refusal', () => chat.channel.messages[1]);
+  assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));
+  assert.match(chat.channel.messages[1]?.text ?? '', /I answer only my owners/);
+});
+
+test('what does not get through is shown to nobody: everybody reads once that it is to be asked again', async (t) => {
+  const chat = await chatOf(t, { partLimit: 60 });
+  chat.channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'gone' }));
+  await chat.say('/tools', boss);
+  const shown = chat.channel.messages
+    .filter(({ ephemeral }) => ephemeral !== true)
+    .map(({ text }) => text)
+    .join('');
+  assert.match(shown, /^_\(My answer to a command could not be shown/);
+  assert.doesNotMatch(shown, /tool_/);
+  assert.equal(chat.channel.messages.filter(({ ephemeral }) => ephemeral === true).length, 1);
+  const before = chat.channel.messages.length;
+  await chat.restart();
+  await chat.pass();
+  assert.equal(chat.channel.messages.length, before);
+  assert.equal(chat.gateway.status()[0]?.outboxBacklog, 0);
+});
+
+test('one whose outcome is not known is repeated to the same person alone, and says so', async (t) => {
+  const chat = await chatOf(t);
+  chat.channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
+  await chat.say('/who', boss);
+  await chat.seen('the repeat', () => chat.channel.messages[1]);
+  assert.match(chat.channel.messages[1]?.text ?? '', /^\(repeat\?\) You are boss/);
+  assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));
+});

@@ -1,0 +1,37 @@
+// How commands are named in each place, and that no sentence of the gateway names one in its own way.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { named, namedAnywhere, usage, written } from '#adapters/gateway/commands/naming.ts';
+import { commandNames } from '#adapters/gateway/commands/table.ts';
+
+test('a command is named as the platform takes it, with nothing that could leave its code span', () => {
+  for (const platform of ['discord', 'telegram', 'terminal'])
+    assert.equal(written({ platform }, 'memory recent'), '/memory recent');
+  const slack = { platform: 'slack' };
+  assert.equal(written(slack, 'memory recent'), '!memory recent');
+  assert.equal(usage(slack, 'rename'), '`!rename TITLE`');
+  assert.equal(named(slack, 'link A`B'), "`!link A'B`");
+  const top = { platform: 'slack', kind: 'channel' as const };
+  assert.equal(named(top, 'stop ID'), '`!stop ID` (after a mention of me)');
+  assert.equal(named({ ...top, thread: 'T1' }, 'stop ID'), '`!stop ID`');
+  assert.equal(named({ ...top, kind: 'dm' }, 'stop ID'), '`!stop ID`');
+  assert.equal(named({ platform: 'telegram', kind: 'group' }, 'stop ID'), '`/stop ID`');
+  assert.equal(namedAnywhere('link'), '`/link` (on Slack `!link`)');
+});
+
+test('no sentence of the gateway names a command in its own way', () => {
+  const folder = 'src/adapters/gateway';
+  const words = new RegExp(`(?<![\\w/.}])[/!](?:${commandNames.join('|')})(?![\\w/-])`);
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+      const code = lines.filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line));
+      return code
+        .filter((line) => words.test(line.replace(/\s\/\/ .*$/, '')))
+        .map((line) => `${file}: ${line.trim()}`);
+    });
+  assert.deepEqual(found, []);
+});

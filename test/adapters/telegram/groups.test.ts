@@ -1,0 +1,173 @@
+// Names that several people write under, channels with their discussion groups, and groups that move: a gateway over grammy and the sandbox.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { telegramStage } from '../gateway/live-stage.ts';
+import { createBench } from './bench.ts';
+
+const you = '5000000001';
+const boss = { boss: { role: 'owner', accounts: [`telegram:${you}`] } } as const;
+
+test('an anonymous administrator has no rights, whoever it is, and is told how to say who they are', async (t) => {
+  const { sandbox, engine, until } = await telegramStage(t, { people: boss });
+  const { places } = sandbox;
+  const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
+  const texts = () => places.messages(room).map(({ text }) => text);
+  const told = (pattern: RegExp) => until(String(pattern), () => pattern.test(texts().at(-1) ?? ''));
+  await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
+  await told(
+    /for members; you are a guest.*Telegram does not tell me which of you writes as “Home”\. Write under your own name/,
+  );
+  await places.say({ account: you, room, text: 'book it', mention: true });
+  await until('a run', () => engine.runs.length === 1);
+  engine.askLeave(engine.runs[0]?.run.runID ?? '', 'per_1', {});
+  await told(/1/);
+  await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
+  await told(/may not give leave.*Telegram does not tell me which of you writes/);
+  assert.deepEqual(engine.replies, []);
+  await places.say({ account: you, room, text: '1', mention: true });
+  await until('the leave', () => engine.replies.length === 1);
+});
+
+test('a group that somebody named as the account of an owner gives nobody a right', async (t) => {
+  const room = '-1001000000002';
+  const people = { boss: { role: 'owner', accounts: [`telegram:${room}`] } } as const;
+  const { sandbox, until } = await telegramStage(t, { people });
+  const { places } = sandbox;
+  await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
+  await until('the refusal', () =>
+    /for members; you are a guest/.test(places.messages(room).at(-1)?.text ?? ''),
+  );
+});
+
+test('in a room for known people an anonymous administrator is refused, and told how to say who they are', async (t) => {
+  const access = { ...openAccess('guest'), rooms: { ...openAccess('guest').rooms, who: 'known' as const } };
+  const { sandbox, until, engine } = await telegramStage(t, { people: boss, access });
+  const { places } = sandbox;
+  const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
+  await places.sayAs({ account: you, room, text: '@parley_sandbox_bot hello' });
+  const last = () => places.messages(room).at(-1)?.text ?? '';
+  await until('the refusal', () =>
+    /only people whom I was told about.*which of you writes as “Home”/.test(last()),
+  );
+  assert.equal(engine.runs.length, 0);
+});
+
+test('a post that is copied into the discussion group is answered once, below the copy, and comments know the post', async (t) => {
+  const { sandbox, engine, until, pass } = await telegramStage(t, { privacy: 'off' });
+  const { places, channels } = sandbox;
+  const anna = places.addAccount('Anna');
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [anna] });
+  const news = channels.add({ title: 'News', bot: 'administrator' });
+  channels.discuss(news, group);
+  channels.post(news, 'The lift is broken.');
+  const { copy = '' } = channels.post(news, '@parley_sandbox_bot what is a lift?', 'Ed');
+  await until('a run', () => engine.runs.length > 0);
+  engine.complete(engine.runs[0]?.run.runID ?? '', 'A cabin that goes up.');
+  await until('the answer', () => places.messages(group).some(({ text }) => /cabin/.test(text)));
+  await pass(5_000);
+  assert.equal(engine.runs.length, 1);
+  assert.deepEqual(
+    places.messages(news).map(({ text }) => text),
+    ['The lift is broken.', '@parley_sandbox_bot what is a lift?'],
+    'nothing is posted in the channel',
+  );
+  const [speaker] = engine.runs.map(({ body }) => body.origin?.speaker?.name);
+  assert.equal(speaker, 'News');
+  await places.say({ account: anna, room: group, text: 'and this?', mention: true, replyTo: copy });
+  await until('the next run', () => engine.runs.length === 2);
+  assert.match(JSON.stringify(engine.prompts()[1]), /News.*what is a lift\?/);
+  engine.complete(engine.runs[1]?.run.runID ?? '', 'And this is longer. '.repeat(400));
+  const below = () =>
+    sandbox.channels.comments(group, copy).filter(({ text }) => /And this is longer/.test(text));
+  await until('a long answer', () => engine.deliveries.length === 2);
+  assert.ok(below().length > 1, 'each part of an answer stands below the post');
+});
+
+test('a post of a channel whose comments the bot does not see is answered in the channel', async (t) => {
+  const { sandbox, engine, until } = await telegramStage(t);
+  const { places, channels } = sandbox;
+  const news = channels.add({ title: 'News', bot: 'administrator' });
+  const group = places.addRoom({ space: 'News', kind: 'private', name: 'Talk', members: [] });
+  channels.discuss(news, group);
+  places.setBot(group, false);
+  channels.post(news, '@parley_sandbox_bot what is a lift?');
+  await until('a run', () => engine.runs.length > 0);
+  engine.complete(engine.runs[0]?.run.runID ?? '', 'A cabin that goes up.');
+  await until('the answer', () => places.messages(news).length === 2);
+  assert.equal(places.messages(news)[1]?.text, 'A cabin that goes up.');
+});
+
+test('a group that becomes a supergroup while an answer is made gets it once, there, and keeps its session and what is asked', async (t) => {
+  const { sandbox, engine, until, pass } = await telegramStage(t, { people: boss });
+  const { places } = sandbox;
+  const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });
+  await places.say({ account: you, room: old, text: 'a long one', mention: true });
+  await until('a run', () => engine.runs.length === 1);
+  const { runID = '', sessionID } = engine.runs[0]?.run ?? {};
+  engine.say(runID, 'It begins so. '.repeat(40));
+  await until('something of it', () => places.messages(old).length === 2);
+  engine.askLeave(runID, 'per_1', {});
+  await until('the request', () => places.messages(old).length === 3);
+  const room = places.move?.(old) ?? '';
+  assert.notEqual(room, old);
+  await pass(5_000);
+  await places.say({ account: you, room, text: '1', mention: true });
+  await until('the leave', () => engine.replies.length === 1);
+  engine.say(runID, 'And ends so. '.repeat(40));
+  await pass(5_000);
+  engine.complete(runID, `${'It begins so. '.repeat(40)}${'And ends so. '.repeat(40)}`);
+  await until('the delivery', () => engine.deliveries.length === 1);
+  await pass(10_000);
+  const whole = places.messages(room).filter(({ text }) => /And ends so\. $|And ends so\.$/.test(text));
+  assert.equal(whole.length, 1, JSON.stringify(places.messages(room)));
+  await places.say({ account: you, room, text: 'and now?', mention: true });
+  await until('the next run', () => engine.runs.length === 2);
+  assert.equal(engine.runs[1]?.run.sessionID, sessionID);
+});
+
+test('a press on a button in the group that was left behind still gives leave, and so does one after an anonymous refusal', async (t) => {
+  const { sandbox, engine, until } = await telegramStage(t, { people: boss });
+  const { places } = sandbox;
+  const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });
+  await places.say({ account: you, room: old, text: 'book it', mention: true });
+  await until('a run', () => engine.runs.length === 1);
+  const runID = engine.runs[0]?.run.runID ?? '';
+  engine.askLeave(runID, 'per_1', {});
+  await until('the request', () => places.messages(old).length === 2);
+  const [, asked] = places.messages(old);
+  const room = places.move?.(old) ?? '';
+  await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
+  await until('the refusal', () => /which of you writes/.test(places.messages(room).at(-1)?.text ?? ''));
+  sandbox.pressButton({ id: asked?.id ?? '', user: 'you', at: 0 });
+  await until('the leave', () => engine.replies.length === 1);
+  engine.complete(runID, 'Booked.');
+  await until('the answer', () => places.messages(room).at(-1)?.text === 'Booked.');
+});
+
+test('whoever connects the bot to a business account is told once that it is not served, and nothing of those chats is fetched', async (t) => {
+  const { sandbox, engine, pass, until } = await telegramStage(t);
+  const { places, channels } = sandbox;
+  const [owner, customer] = [places.addAccount('Olga'), places.addAccount('Carl')];
+  const room = places.direct(owner);
+  for (const state of ['enabled', 'disabled', 'enabled'] as const) channels.connectBusiness(owner, state);
+  channels.sayToBusiness(owner, customer, 'psst, is the flat still free?');
+  await until('the refusal', () => places.messages(room).length > 0);
+  await pass(5_000);
+  assert.equal(places.messages(room).length, 1);
+  assert.match(places.messages(room)[0]?.text ?? '', /I do not answer there.*disconnect me/s);
+  assert.equal(sandbox.pendingUpdates(), 0);
+  assert.equal(engine.runs.length, 0);
+});
+
+test('the doctor names the switch by which people may connect the bot to a business account', async (t) => {
+  for (const [businessMode, count] of [
+    ['off', 0],
+    ['on', 1],
+  ] as const) {
+    const { channel } = await createBench(t, { businessMode });
+    const findings = (await channel.check()).filter(({ what }) => /business accounts/.test(what));
+    assert.equal(findings.length, count);
+    for (const { cure } of findings) assert.match(cure ?? '', /@BotFather.*Business Mode/);
+  }
+});

@@ -1,0 +1,56 @@
+// The doctor on the rooms in which the bot was spoken to: what keeps it from writing there, with the click that mends it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
+import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import { startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { found } from '../../conformance/platforms.ts';
+import { openClinic, troublesIn } from './clinic.ts';
+
+test('a room where the bot was spoken to and may not write any more is named with the click that mends it', async (t) => {
+  const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
+  const servers = [clinic.sandbox.discord, clinic.sandbox.telegram, clinic.sandbox.slack];
+  const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
+    clock: systemClock,
+  });
+  try {
+    await found('the connections', () =>
+      parley.gateway.status().every(({ state }) => state === 'ready') ? true : undefined,
+    );
+    for (const server of servers) {
+      await server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });
+      const answered = () => server.shown('room', 'you').some(({ author }) => author === 'bot');
+      await found(`the answer on ${server.platform}`, () => (answered() ? true : undefined));
+    }
+  } finally {
+    await parley.close();
+  }
+  const well = await clinic.examine({});
+  for (const { platform } of servers) {
+    assert.equal(troublesIn(well, platform), '');
+    assert.ok(well.some(({ about, what }) => about === platform && /may write in the \w+ where/.test(what)));
+  }
+  // each is what the sandbox makes
+  const discord = clinic.sandbox.discord as DiscordSandbox;
+  discord.places.admin.setOverwrite(discord.channelID('room', 'you'), {
+    id: discord.botID,
+    of: 'member',
+    deny: permissionBits.sendMessages | permissionBits.readMessageHistory,
+  });
+  (clinic.sandbox.slack as SlackSandbox).archive();
+  (clinic.sandbox.telegram as TelegramSandbox).setReadOnly('room');
+  const { findings } = await clinic.doctor();
+  assert.match(
+    troublesIn(findings, 'discord'),
+    /^warning: In #\S+ the bot has no "Send Messages", "Read Message History"\. -> .*Edit Channel, Permissions/,
+  );
+  assert.match(
+    troublesIn(findings, 'telegram'),
+    /^warning: The bot may not write in .* -> .*"Send Messages"/m,
+  );
+  assert.match(troublesIn(findings, 'slack'), /^warning: Slack: #room is archived\. -> Unarchive/m);
+});

@@ -1,0 +1,127 @@
+// Who sees the answer to a command in a room, on Slack and Telegram: the asker alone, everybody, or the asker in private.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
+import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { found } from '../conformance/platforms.ts';
+import { type House, openHouse } from './house.ts';
+
+async function houseOf(t: TestContext, platform: SandboxPlatform): Promise<House> {
+  const others = ['discord', 'telegram', 'slack'].filter((each) => each !== platform);
+  const channels = Object.fromEntries(others.map((each) => [each, { enabled: false }]));
+  const house = await openHouse(t, { config: { channels } });
+  await house.ready(platform);
+  return house;
+}
+
+/** What the bot shows somebody in the room; what they alone see is in brackets. */
+function roomTexts(house: House, platform: SandboxPlatform, user: SandboxUser): string[] {
+  const shown = house.answers({ platform, chat: 'room', user });
+  return shown.map(({ text, onlyYou }) => (onlyYou === true ? `(${text})` : text));
+}
+
+const seen = (house: House, platform: SandboxPlatform, wanted: RegExp, user: SandboxUser = 'you') =>
+  found(`${wanted}`, () => roomTexts(house, platform, user).find((text) => wanted.test(text)));
+
+test('Slack: after a mention the asker alone sees what is theirs, and everybody what concerns all', async (t) => {
+  const house = await houseOf(t, 'slack');
+  const { slack } = house.sandbox;
+  const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!who' });
+  assert.match(
+    await seen(house, 'slack', /to me/),
+    /^\(You are Robin to me, an owner\. Your accounts: .*\)$/,
+  );
+  await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!usage' });
+  await seen(house, 'slack', /^\(.*this conversation/);
+  await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!rename' });
+  await seen(house, 'slack', /^\(What is it to be called/);
+  assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
+  await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!new Trip' });
+  await seen(house, 'slack', /^This is a new conversation, Trip/, 'guest');
+  // in a thread of nothing but the command itself an ephemeral message is not shown
+  const all = slack.shown('room', 'you').filter(({ onlyYou }) => onlyYou === true);
+  assert.deepEqual(
+    all.map(({ thread }) => thread),
+    [undefined, id, id],
+  );
+});
+
+test('Slack: a slash command is answered by its URL to the asker alone', async (t) => {
+  const house = await houseOf(t, 'slack');
+  const slack = house.sandbox.slack as SlackSandbox;
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
+  await seen(house, 'slack', /^\([\s\S]*Parley .*: ready/);
+  slack.slash({ chat: 'room', user: 'guest', command: '/parley', text: 'usage' });
+  await seen(house, 'slack', /^\(.*is for members; you are a guest/, 'guest');
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'new' });
+  await seen(house, 'slack', /^This is a new conversation/, 'guest');
+  assert.equal(roomTexts(house, 'slack', 'guest').length, 2);
+  const names = slack.calls().map(({ name }) => name);
+  assert.deepEqual(
+    [names.filter((name) => name === 'response_url').length, names.includes('chat.postEphemeral')],
+    [2, false],
+  );
+});
+
+test('Slack: between two people, and where the bot is no member, only the asker is answered', async (t) => {
+  const house = await houseOf(t, 'slack');
+  const slack = house.sandbox.slack as SlackSandbox;
+  const channel = slack.places.addRoom({
+    space: '',
+    kind: 'public',
+    name: 'elsewhere',
+    members: [slack.userID('you')],
+  });
+  slack.places.leaveRoom('U0PARLEY0', channel, 'kicked');
+  for (const room of ['D0BETWEEN', channel]) {
+    const said = () => slack.places.messages(room).filter(({ author }) => author.endsWith('U0PARLEY0'));
+    const run = async (text: string, wanted: RegExp) => {
+      const before = said().length;
+      slack.slash({ chat: 'dm', user: 'you', command: '/parley', text, room });
+      const answer = await found(`${text} in ${room}`, () => said()[before]);
+      assert.match(answer.text, wanted);
+      assert.equal(answer.onlyTo, slack.userID('you'));
+    };
+    await run('who', /You are Robin to me/);
+    await run('new', /I am not in this conversation/);
+    await run('what is the time?', /I am not in this conversation/);
+  }
+  assert.deepEqual(house.answers({ platform: 'slack', chat: 'dm', user: 'you' }), []);
+  assert.ok(!slack.calls().some(({ name }) => name === 'chat.postMessage'));
+});
+
+test('Slack: an answer that was lost on the way stands once more, marked, for the asker alone', async (t) => {
+  const house = await houseOf(t, 'slack');
+  const slack = house.sandbox.slack as SlackSandbox;
+  slack.inject({ kind: 'lost_response', target: 'send', times: 1 });
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'who' });
+  await found('it stands again', () => roomTexts(house, 'slack', 'you')[1]);
+  const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
+  assert.match(first, /^\(You are Robin/);
+  assert.match(again, /^\(You are Robin[\s\S]*This may be a repeat/);
+  assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
+});
+
+test('Telegram, which does not promise that an ephemeral message arrives: what is private is told in private, and the room sees its own', async (t) => {
+  const house = await houseOf(t, 'telegram');
+  const { telegram } = house.sandbox;
+  const room = { platform: 'telegram', chat: 'room', user: 'you' } as const;
+  const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  assert.match(
+    await house.ask(room, '/who'),
+    /^You are an owner to me\. In rooms I answer/,
+    'there is no direct message yet',
+  );
+  const alone = await house.ask(room, '/usage');
+  assert.match(alone, /this conversation/);
+  assert.doesNotMatch(alone, /everywhere/);
+  await house.ask(dm, 'my bike is red');
+  const before = house.answers(dm).length;
+  await telegram.say({ chat: 'room', user: 'you', mention: true, text: '/usage' });
+  await seen(house, 'telegram', /^\(I answer that in private\.\)$/);
+  const told = await found('the answer in private', () => house.answers(dm)[before]);
+  assert.match(told.text, /everywhere: /);
+  assert.match(await house.ask(room, '/memory recent'), /remember nothing of this chat/);
+  assert.doesNotMatch(await house.ask(room, '/status'), /telegram: ready/);
+  assert.ok(roomTexts(house, 'telegram', 'guest').every((text) => !/Robin|bike|everywhere/.test(text)));
+});

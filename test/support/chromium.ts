@@ -1,0 +1,33 @@
+// A real Chromium for tests, where one is on the PATH. No test.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** By which Chromium goes; without windows it does the same for less. */
+const programNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** The first Chromium on the PATH, or undefined. */
+function chromiumPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const programs = programNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return programs.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false; // not there
+    }
+  });
+}
+
+const executablePath = chromiumPath();
+
+/** For a test's options: why there is no browser here, or false. */
+export const noChromium = executablePath === undefined ? 'there is no Chromium on the PATH' : false;
+
+/** A new browser, which whoever launches it closes. */
+export function launchChromium(): Promise<Browser> {
+  // there is no graphics card to be had, and looking for one takes a process
+  const args = ['--no-sandbox', '--disable-gpu'];
+  return chromium.launch({ executablePath: executablePath ?? '', args });
+}
