@@ -21,6 +21,8 @@ const answerReach = 2;
 const wide = 16;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const mostWithCompany = 80;
+/** Company is given to the best until there are so many: where every seed is in a session of its own, the others are worth little. */
+const mostPassages = 260;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `mostDeep`. */
 const deeper = 8;
 const mostDeep = 2_000;
@@ -53,7 +55,7 @@ export function gather(
   const company = new Set<number>();
   let left = mostWithCompany;
   for (const [row, { chunk }] of seeds) {
-    if (left === 0) break;
+    if (left === 0 || seeds.size + company.size >= mostPassages) break;
     if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
     left -= 1;
     const run = runOf(chunk);

@@ -3,7 +3,7 @@ import { type Readable, readableBy } from '#memory/store/audience.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { SearchQuery, Why } from '#memory/terms/recall.ts';
-import { type Candidates, gather } from './candidates.ts';
+import { gather } from './candidates.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
@@ -57,6 +57,9 @@ export const leastNearness = 0.3;
 /** What the nearest of them is worth beside one that has all words. */
 const nearWorth = 0.5;
 
+/** Characters of a question that are looked at. */
+const mostText = 20_000;
+
 /** All that the ranking of one question looks at. */
 export interface Look {
   terms: readonly WeightedTerm[];
@@ -107,9 +110,6 @@ export function createFind(store: Parts): Find {
     return { ranked: rank(look), degraded };
   };
 }
-
-/** Characters of a question that are looked at. */
-const mostText = 20_000;
 
 /** The answers among the candidates, best first. */
 export function rank(look: Look): Ranked[] {
@@ -178,5 +178,3 @@ function whyOf(of: {
     ...(near === undefined ? {} : { vector: Math.round(1000 * near) / 1000 }),
   };
 }
-
-export type { Candidates };

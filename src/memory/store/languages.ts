@@ -102,9 +102,7 @@ export function languageOf(text: string): Language {
   const most = Math.max(...met);
   const best = languages.filter((_, index) => met[index] === most);
   const [first = 'en'] = best;
-  if (best.length === 1 || (!/[^\0-\x7f]/.test(start) && most === 0))
-    return best.length === 1 ? first : guessed(start, languages);
-  return guessed(start, best);
+  return best.length === 1 ? first : guessed(start, best);
 }
 
 function guessed(text: string, among: readonly Language[]): Language {
