@@ -125,8 +125,8 @@ async function askVectors(path: string, rooms: Rooms) {
   const nearest = async (text: string, scope: Scope): Promise<void> => {
     const readable = readableBy(scope);
     const vector = store.embeddings?.question([...vectorOf(text)]);
-    const rows = store.chunks.rowsIn(readable);
-    if (vector !== undefined) await store.embeddings?.nearest(vector, rows, 10);
+    const rows = store.chunks.total(readable);
+    if (vector !== undefined) store.embeddings?.nearest(vector, { readable, rows }, 10);
   };
   const scoped = await ask(rooms, (text, room) => nearest(text, roomScope(room)));
   const global = await ask(rooms, (text) => nearest(text, everything));

@@ -54,6 +54,66 @@ export async function importConversations(
   }
 }
 
+/** An exchange as the gateway archives it: a run of one speaker's turns, as the person, and the run of the other that follows, as the assistant. */
+export interface Talk {
+  session: string;
+  at: string;
+  speaker: string;
+  answerer: string | undefined;
+  ids: string[];
+  said: string[];
+  answered: string[];
+}
+
+export function talksOf({ turns }: Conversation): Talk[] {
+  const talks: Talk[] = [];
+  for (const { id, session, at, speaker, text, caption } of turns) {
+    const whole = (caption === undefined ? text : `${text}\n[${caption}]`).trim();
+    if (whole === '') continue;
+    const last = talks.at(-1);
+    const isSame = last?.session === session;
+    if (isSame && last.speaker === speaker && last.answered.length === 0) {
+      last.said.push(whole);
+      last.ids.push(id);
+    } else if (isSame && last.speaker !== speaker && (last.answerer ?? speaker) === speaker) {
+      last.answerer = speaker;
+      last.answered.push(whole);
+      last.ids.push(id);
+    } else talks.push({ session, at, speaker, answerer: undefined, ids: [id], said: [whole], answered: [] });
+  }
+  return talks;
+}
+
+/** Archives each conversation as exchanges with an assistant, in a room and a project of its own. */
+export async function archiveConversations(
+  memory: Memory,
+  conversations: readonly Conversation[],
+): Promise<void> {
+  for (const conversation of conversations)
+    for (const [index, talk] of talksOf(conversation).entries())
+      await memory.archive({
+        key: `${conversation.id}/${index}`,
+        userText: talk.said.join('\n'),
+        assistantText: talk.answered.join('\n'),
+        recalled: [],
+        at: Date.parse(talk.at),
+        speaker: { person: `per_${talk.speaker}`, name: talk.speaker },
+        where: { audience: roomOf(conversation.id), restricted: true },
+        platform: 'discord',
+        chat: `discord:channel:1:-:${conversation.id}:-`,
+        sessionID: `${conversation.id}/${talk.session}`,
+        projectID: conversation.id,
+        workspaceRoot: undefined,
+        runID: `run_${conversation.id}_${index}`,
+        messageIDs: talk.ids,
+      });
+}
+
+/** For each turn the first turn of the exchange that it is part of: an exchange is right when it holds an evidence turn. */
+export function exchangeOfTurn(conversation: Conversation): Map<string, string> {
+  return new Map(talksOf(conversation).flatMap(({ ids }) => ids.map((id) => [id, ids[0] ?? id])));
+}
+
 /** Who asks about a conversation: someone who was in it. */
 export function scopeOf(id: string): Scope {
   return { audiences: [roomOf(id)], spaces: [], everyone: false };

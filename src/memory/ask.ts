@@ -3,6 +3,7 @@ import { codeOf } from '#base/errors.ts';
 import type { QuestionVectors } from './question-vectors.ts';
 import type { Memory } from './terms/contract.ts';
 import type { RecallRequest, Recollection, SearchQuery, SearchResult } from './terms/recall.ts';
+import type { Scope } from './terms/scope.ts';
 import type { Thread } from './thread.ts';
 import type { Vector } from './thread-calls.ts';
 
@@ -16,15 +17,15 @@ export function createAsk(parts: {
   here: Here;
   thread: Thread;
   isLarge(): Promise<boolean>;
-  questions: QuestionVectors | undefined;
+  questions: { of(text: string, scope: Scope): ReturnType<QuestionVectors['of']> } | undefined;
 }): Pick<Memory, 'search' | 'recall'> {
   const { here, thread, isLarge, questions } = parts;
   async function asked<T extends { degraded: string[] }>(
-    text: string,
+    { text, scope }: { text: string; scope: Scope },
     ways: { inThread: (more: Vector) => Promise<T>; here: (more: Vector) => Promise<T> },
   ): Promise<T> {
     const large = await isLarge();
-    const { vector, degraded = [] } = (await questions?.of(text)) ?? {};
+    const { vector, degraded = [] } = (await questions?.of(text, scope)) ?? {};
     const failed: string[] = [];
     for (let attempt = 1; large && attempt <= 2; attempt += 1) {
       try {
@@ -40,12 +41,12 @@ export function createAsk(parts: {
   }
   return {
     search: (query) =>
-      asked(query.text, {
+      asked(query, {
         inThread: (more) => thread.call('search', { ...query, ...more }),
         here: (more) => here.search({ ...query, ...more }),
       }),
     recall: (request) =>
-      asked(request.text, {
+      asked(request, {
         inThread: (more) => thread.call('recall', { ...request, ...more }),
         here: (more) => here.recall({ ...request, ...more }),
       }),

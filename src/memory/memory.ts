@@ -5,6 +5,7 @@ import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { storageCodeOf, storageCure } from '#base/storage.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
+import { askedText } from '#memory/search/asked-text.ts';
 import { createFind } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
 import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
@@ -13,7 +14,7 @@ import { searchRecords } from '#memory/search/records.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
-import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vectors.ts';
+import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vector-extension.ts';
 import type { Keeping, Memory } from '#memory/terms/contract.ts';
 import type { Embedder } from '#memory/terms/embedding.ts';
 import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
@@ -27,6 +28,7 @@ import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/upke
 import { list, show } from '#memory/upkeep/read.ts';
 import { reindex } from '#memory/upkeep/reindex.ts';
 import { scan } from '#memory/upkeep/scan.ts';
+import { statusOf } from '#memory/upkeep/status.ts';
 import { verify } from '#memory/upkeep/verify.ts';
 import { createArchiving } from './archiving.ts';
 import { createAsk } from './ask.ts';
@@ -44,11 +46,12 @@ export interface MemoryOptions {
   embedderMissing?: string | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
+  /** What a prompt is given at most, in UTF-16 units, where a request says nothing else; 6,000 when absent. */
+  recallCharacters?: number | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
   /**
-   * True where people will ask for hours: the thread that searches a large memory then starts, and gets to know it, before they do, and
-   * what other processes write is embedded here.
+   * True where people will ask for hours: what other processes write is embedded here.
    */
   ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
@@ -61,8 +64,6 @@ const chunksAtOnce = 16;
 const mostBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
 const idleMs = 2_000;
-/** A program that starts has other things to do before its memory gets ready. */
-const aheadMs = 2_000;
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
 /** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
@@ -162,10 +163,6 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   /** Asked at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () => !isOwn && opened().chunks.newest() > above.rows;
   const closed = new AbortController();
-  const getReady = async (): Promise<void> => {
-    await clock.sleep(aheadMs, closed.signal);
-    if (await isLarge()) await searching.call('prepare', {});
-  };
   /** What another process writes gets its vector too: a command beside the program that has the model. */
   const lookForOthers = async (): Promise<void> => {
     while (queue !== undefined) {
@@ -173,13 +170,24 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       queue.nudge();
     }
   };
+  /** Words of rows that an earlier version wrote are made anew, a few at once; they are searched as they are meanwhile. */
+  const renewWords = async (): Promise<void> => {
+    const { words, patiently } = opened();
+    while (words.left().rows > 0) {
+      await clock.sleep(othersMs / 100, closed.signal);
+      await patiently(() => words.step(chunksAtOnce * 4));
+    }
+  };
+  const renewing = options.ahead === true ? renewWords().catch(() => {}) : undefined; // it is closed, or the next start goes on
   const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
-  // whatever is wrong with the thread or the file is told to whoever asks
-  const ready = options.ahead === true ? getReady().catch(() => {}) : undefined;
+  const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
     // a model elsewhere is told no secret of a question either
-    questions: questions && { of: async (text) => questions.of((await redact(text)).text) },
+    questions: questions && {
+      of: async (text, scope) =>
+        questions.of(askedText((await redact(text)).text, opened().chunks, readableBy(scope))),
+    },
     isLarge,
     here: {
       search: (query) => reading(() => search(find, query)),
@@ -236,7 +244,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
         .then(lacking),
     recall: (request) =>
       asked
-        .recall(request)
+        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars })
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: importFiles,
@@ -261,7 +269,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const closing = store;
       store = undefined;
       closed.abort();
-      await Promise.all([searching.end(), importing.end(), queue?.end(), ready, looking, building]);
+      await Promise.all([searching.end(), importing.end(), queue?.end(), looking, renewing, building]);
       await embedder?.close?.();
       closing?.close();
       await closing?.logSettled();
@@ -273,20 +281,6 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
 const nothingRecalled = { block: '', hits: [], omitted: 0 };
 
 const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
-
-function statusOf({ chunks, vectors, embeddings, responses }: Store): Awaited<ReturnType<Memory['status']>> {
-  const why = vectors.missing === undefined ? [] : [`sqlite-vec did not load: ${vectors.missing}`];
-  return {
-    chunks: chunks.count(),
-    vectors: embeddings?.count() ?? 0,
-    embedding: embeddings?.name ?? 'none: no embedding model',
-    waiting: embeddings?.behind() ?? 0,
-    refused: embeddings?.refused() ?? [],
-    likeness: vectors.count(),
-    responses: responses.count(),
-    degraded: [...new Set([...vectors.degraded(), ...(embeddings?.degraded() ?? []), ...why])],
-  };
-}
 
 /**
  * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one

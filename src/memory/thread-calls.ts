@@ -17,8 +17,6 @@ export interface Vector {
 export type MemoryCalls = {
   search: { request: SearchQuery & Vector; result: SearchResult; news: never };
   recall: { request: RecallRequest & Vector; result: Recollection; news: never };
-  /** Gets to know the memory before anyone asks; how many questions were rehearsed. */
-  prepare: { request: object; result: number; news: never };
   import: {
     request: Omit<ImportRequest, 'signal' | 'onFile'>;
     result: ImportReport;

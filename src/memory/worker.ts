@@ -7,11 +7,10 @@ import { createIds } from '#base/ids.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/hits.ts';
-import { rehearse } from '#memory/search/rehearse.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Sources } from '#memory/store/sources.ts';
 import { openStore, openStoreReader, type Store, type StoreReader } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vectors.ts';
+import { loadSqliteVec } from '#memory/store/vector-extension.ts';
 import type { ImportReport } from '#memory/terms/import.ts';
 import type { MemoryCalls } from './thread-calls.ts';
 
@@ -57,13 +56,6 @@ function runImport(
 answerCalls<MemoryCalls>((asked, under) => {
   if (asked.name === 'import') return runImport(asked.request, under);
   const { find, store } = opened();
-  if (asked.name === 'prepare') {
-    const dimensions = store.embeddings?.any() === true ? identity?.dimensions : undefined;
-    return rehearse(
-      { find, chunks: store.chunks, dimensions },
-      () => !under.signal.aborted && under.isAlone(),
-    );
-  }
   if (asked.name === 'search') return search(find, asked.request);
   return recall(find, store.records.sensitive, asked.request);
 });

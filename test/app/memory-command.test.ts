@@ -50,7 +50,7 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
   const found = await run('search', 'where', 'is', 'the', 'greenhouse', 'key', '--explain');
   assert.match(
     found.out,
-    /^\d\.\d\d {2}mem_\S+ .*\n {6}Garden The greenhouse key hangs.*\n {6}coverage \d\.\d\d, .*\n {6}global; person:operator/,
+    /^\d\.\d\d {2}mem_\S+ .*\n {6}Garden The greenhouse key hangs.*\n {6}words: greenhouse, key; meets \d+ % of the question\n {6}global; person:operator/,
   );
   const listed = parseJson(
     (await run('list', '--json')).out,

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vectors.ts';
+import { loadSqliteVec } from '#memory/store/vector-extension.ts';
 import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';

@@ -143,7 +143,8 @@ test('notes of an earlier version become records', async (t) => {
   await memory.put(note('The bike is green'));
   await memory.close();
   const file = new Database(path);
-  file.exec(`DROP TRIGGER global_memory_chunks_passage; ALTER TABLE global_memory_chunks DROP COLUMN passage;
+  file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work;
+    CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
     DROP TRIGGER global_memory_chunks_removed; DROP TRIGGER global_memory_chunks_changed; DROP TRIGGER global_memory_chunks_repeated;
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
     DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_changes; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;

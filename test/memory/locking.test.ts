@@ -31,8 +31,8 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
     embedding: 'none: no embedding model',
     waiting: 0,
     refused: [],
-    likeness: 5 * each,
     responses: 0,
+    words: { rows: 0, of: 0 },
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });

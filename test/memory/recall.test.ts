@@ -85,22 +85,25 @@ test('the block has its three sections, and each entry its source', async (t) =>
     /^<memory_context nonce="[0-9a-f]{16}">\npolicy: [^\n]+\nleft out: 0\n<current_session>\n[\s\S]+<\/current_session>\n<relevant_history>\n[\s\S]+<\/relevant_history>\n<project_facts>\n<\/project_facts>\n<\/memory_context>$/,
   );
   const entries = parseMemoryBlock(block);
-  assert.deepEqual(entries, [
-    {
-      id: hits.find((hit) => hit.sessionID === 'ses_1')?.id,
-      at: '2026-11-20T09:30:00.000Z',
-      speaker: 'you',
-      where: 'discord dm',
-      text: 'you said: My locker code is 4417\nassistant answered: Noted.',
-    },
-    {
-      id: hits.find((hit) => hit.sessionID === 'ses_2')?.id,
-      at: '2026-11-20T09:31:00.000Z',
-      speaker: 'you',
-      where: 'slack group',
-      text: 'you said: The other locker code is 9',
-    },
-  ]);
+  assert.deepEqual(
+    entries.map(({ score: _, ...entry }) => entry),
+    [
+      {
+        id: hits.find((hit) => hit.sessionID === 'ses_1')?.id,
+        at: '2026-11-20T09:30:00.000Z',
+        speaker: 'you',
+        where: 'discord dm',
+        text: 'you said: My locker code is 4417\nassistant answered: Noted.',
+      },
+      {
+        id: hits.find((hit) => hit.sessionID === 'ses_2')?.id,
+        at: '2026-11-20T09:31:00.000Z',
+        speaker: 'you',
+        where: 'slack group',
+        text: 'you said: The other locker code is 9',
+      },
+    ],
+  );
   assert.deepEqual(parsePassage(entries[0]?.text ?? ''), {
     said: 'My locker code is 4417',
     answered: 'Noted.',

@@ -3,14 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { momentOf } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createAsk } from '#memory/ask.ts';
-import type { Wanted } from '#memory/search/find.ts';
-import { rehearse } from '#memory/search/rehearse.ts';
-import { openStoreReader } from '#memory/store/store.ts';
 import { createThread, type Thread } from '#memory/thread.ts';
-import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
 test('M6, M8: a thread finds what was written a moment ago, as the program itself does', async (t) => {
   const path = freshPath(t);
@@ -99,80 +95,4 @@ test('a thread that dies ends its calls in words, and the next call has a new on
     assert.equal(thread.isUp(), true);
     await assert.rejects(asked, { code: 'thread_ended' });
   }
-});
-
-test('a thread rehearses with what it finds, in rooms of one person too, until a person asks or the memory is closed', async (t) => {
-  const path = freshPath(t);
-  const slept: number[] = [];
-  let passed = (): void => {};
-  const ready = new Promise<void>((resolve) => {
-    passed = resolve;
-  });
-  const clock = {
-    now: () => start,
-    monotonic: () => momentOf(start),
-    sleep: async (ms: number): Promise<void> => {
-      slept.push(ms);
-      await ready;
-    },
-  };
-  const memory = openMemory(t, { path, clock, ahead: true, threadAbove: { rows: 0, bytes: 0 } });
-  for (const text of ['My kayak is green', 'My boat is red', 'The harbour was closed'])
-    await memory.archive(exchange(text));
-  assert.deepEqual(slept, [2_000], 'the program starts first');
-  const thread = createThread({ path, identity: undefined });
-  t.after(() => thread.end());
-  assert.equal(await thread.call('prepare', {}), 3);
-  assert.equal((await thread.call('search', { text: 'kayak', scope: mine })).hits.length, 1);
-  passed();
-  assert.equal((await found(memory, 'kayak')).length, 1);
-  await memory.close();
-});
-
-test('a rehearsal stops before the next question when somebody asks', async (t) => {
-  const memory = openMemory(t);
-  for (const text of ['My kayak is green', 'My boat is red', 'The harbour was closed'])
-    await memory.archive(exchange(text));
-  const store = openStoreReader(memory.path, undefined);
-  t.after(() => store.close());
-  const asked: Wanted[] = [];
-  const find = async (wanted: Wanted) => {
-    asked.push(wanted);
-    return { ranked: [], degraded: [] };
-  };
-  const parts = { find, chunks: store.chunks, dimensions: 4 };
-  assert.equal(await rehearse(parts, () => asked.length < 2), 2);
-  assert.deepEqual(
-    asked.map(({ text, scope, vector }) => [text, scope.everyone, Math.hypot(...(vector ?? [])).toFixed(3)]),
-    [
-      ['you said: My kayak is green', false, '1.000'],
-      ['you said: My boat is red', true, '1.000'],
-    ],
-  );
-});
-
-test('a rehearsal looks up common words afterwards, but not those of a very large memory', async (t) => {
-  const memory = openMemory(t);
-  for (const text of ['My kayak is green', 'My kayak is lost']) await memory.archive(exchange(text));
-  const store = openStoreReader(memory.path, undefined);
-  t.after(() => store.close());
-  const find = async () => ({ ranked: [], degraded: [] });
-  const lookedUp = async (newest: number): Promise<string[]> => {
-    const words: string[] = [];
-    const postings: typeof store.chunks.postings = (...asked) => {
-      const { rowsOf, ...rest } = store.chunks.postings(...asked);
-      const noted = (word: string) => {
-        words.push(word);
-        return rowsOf(word);
-      };
-      return { ...rest, rowsOf: noted };
-    };
-    const chunks = { ...store.chunks, postings, newest: () => newest };
-    await rehearse({ find, chunks, dimensions: undefined }, () => true);
-    return words;
-  };
-  const words = await lookedUp(2);
-  assert.ok(words.indexOf('kayak') < words.indexOf('green'), words.join(' '));
-  assert.ok(words.includes('kayak') && words.includes('green'), words.join(' '));
-  assert.deepEqual(await lookedUp(20_001), []);
 });

@@ -50,8 +50,7 @@ test('M44: a scan finds secrets that were stored before, changes nothing until i
   const audit = await memory.audit({ of: 'every audience', action: 'redact' });
   assert.equal(audit.length, 3);
   assert.deepEqual((await memory.scan({ mode: 'look' })).found, []);
-  const status = await memory.status();
-  assert.deepEqual([status.likeness, status.degraded], [3, []]);
+  assert.deepEqual((await memory.status()).degraded, []);
   await memory.close();
   assert.ok(!readFileSync(memory.path).includes(key));
 });

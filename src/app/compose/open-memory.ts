@@ -20,7 +20,9 @@ export function openMemory(
 ): Memory {
   const path = join(loaded.home, 'memory.sqlite');
   try {
-    const memory = createMemory({ path, clock, newId, ahead: true, ...chooseEmbedder(loaded) });
+    const recallCharacters = loaded.config.memory.recall.characters;
+    const model = chooseEmbedder(loaded);
+    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, ...model });
     notice.mended();
     return watchMemory(memory, path, { troubles, damaged: notice.damaged });
   } catch (error) {

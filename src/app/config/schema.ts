@@ -4,6 +4,7 @@ import { accessKeys, approvals, checkAccess, limits, people } from './access-sch
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
+import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
 
 const sessions = z
@@ -101,6 +102,7 @@ const memory = z.strictObject({
     .describe(
       'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
+  recall,
   embedding,
   distil: z
     .strictObject({

@@ -1,6 +1,6 @@
 // Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both kept.
 import { fillers } from '#memory/store/word-classes.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './find.ts';
 
 /** An answer of no more words than this beside an equal statement is an acknowledgement. */
 const acknowledgement = 20;
@@ -8,8 +8,12 @@ const acknowledgement = 20;
 /** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` how many it was seen to stand for. */
 export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   const kept = new Map<string, Ranked>();
+  const exchanges = new Map<string, string>();
   for (const entry of ranked) {
-    const key = meaningOf(entry);
+    const { source, sourceKey } = entry.chunk;
+    const own = meaningOf(entry);
+    const key = source === 'exchange' ? (exchanges.get(sourceKey) ?? own) : own;
+    exchanges.set(sourceKey, key);
     const same = kept.get(key);
     if (same !== undefined) kept.set(key, joined(same, entry));
     else if (kept.size === most) break;
@@ -18,12 +22,30 @@ export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   return [...kept.values()];
 }
 
-/** Said twice is said when it was said last. */
+/** Said twice is said when it was said last; of a long exchange the passages that were found are shown, in their order. */
 function joined(first: Ranked, repeat: Ranked): Ranked {
-  const lastSaidAt = Math.max(first.chunk.lastSaidAt, repeat.chunk.lastSaidAt);
+  const { chunk } = first;
+  if (isPieceOf(repeat, first)) {
+    if (first.passages.length === mostPassages) return first;
+    const passages = [...first.passages, repeat.chunk].sort((a, b) => a.ordinal - b.ordinal);
+    return {
+      ...first,
+      passages,
+      chunk: { ...chunk, content: passages.map(({ content }) => content).join(gap) },
+    };
+  }
+  const lastSaidAt = Math.max(chunk.lastSaidAt, repeat.chunk.lastSaidAt);
   const repeats = (first.parts.repeats ?? 0) + 1;
-  return { ...first, chunk: { ...first.chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
+  const saidAt = [...first.saidAt, ...repeat.saidAt];
+  return { ...first, saidAt, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
 }
+
+/** Passages of one exchange that are shown together, and what stands between them. */
+const mostPassages = 3;
+const gap = '\n[…]\n';
+
+const isPieceOf = ({ chunk }: Ranked, other: Ranked): boolean =>
+  chunk.source === 'exchange' && chunk.sourceKey === other.chunk.sourceKey;
 
 /** Equal for two chunks only when they say the same in the same order, courtesies and articles aside. */
 function meaningOf({ chunk }: Ranked): string {

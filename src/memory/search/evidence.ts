@@ -1,203 +1,190 @@
-// What the words of a question find in each passage, in the turns around it and in its session. Numbers only; their worth is learned.
-
-import type { Passage } from '#memory/store/passage.ts';
-import type { Dialogue } from './dialogue.ts';
-import { type Matches, matchesIn } from './matches.ts';
+// What the words of a question find in each candidate, in its neighbours and in its session. Numbers only; their worth is learned.
+import type { Candidates } from './candidates.ts';
+import type { Entry } from './entry.ts';
+import { type Match, matchesIn, sum } from './matches.ts';
 import { isNameOf, namedSpeakers, type Question } from './question.ts';
 import type { WeightedTerm } from './weights.ts';
-import { windowSums } from './window-sums.ts';
 
-/** A number for each passage, in the order of the dialogue. */
-export type Column = Float64Array;
-
-/** The passages under one question; scores are shares of the best that any candidate reached, 0 to 1. What is told is 0 or 1. */
-export interface Evidence {
-  passages: readonly Passage[];
-  words: Column;
-  /** Without the question's dates. */
-  subject: Column;
-  coverage: Column;
-  count: Column;
-  rarest: Column;
-  sentence: Column;
-  told: Column;
-  pairs: Column;
-  about: Column;
-  around1: Column;
-  around2: Column;
-  around4: Column;
-  leadingUp: Column;
-  session: Column;
-  sessionBest: Column;
-  before: Column;
-  after: Column;
-  coverageBefore: Column;
-  coverageAfter: Column;
-  /** The turn before ends with a question. */
-  answers: Column;
-  isFirst: Column;
+/** The candidates under one question. Columns hold a number for each of them, 0 to 1. */
+export interface Evidence extends Candidates {
+  question: Question;
+  matches: readonly Match[];
+  /** BM25 as shares of the best among the candidates: of it alone, without the question's dates, of the person's and the assistant's words. */
+  words: Float64Array;
+  subject: Float64Array;
+  said: Float64Array;
+  answered: Float64Array;
+  /** The same of one, two and four neighbours on either side with it, of it with the two before, of its session. */
+  around1: Float64Array;
+  around2: Float64Array;
+  around4: Float64Array;
+  leadingUp: Float64Array;
+  session: Float64Array;
+  /** How promising the best of its session is. */
+  sessionBest: Float64Array;
+  /** The share of the question's weight, and of its words, that it holds; in the person's words, in the assistant's. */
+  coverage: Float64Array;
+  count: Float64Array;
+  saidCoverage: Float64Array;
+  answeredCoverage: Float64Array;
   /** The question names one speaker, and this is that one, or is not. */
-  named: Column;
-  another: Column;
+  named: Float64Array;
+  another: Float64Array;
+  /** How much longer than a turn of usual length the candidates are on average, at least 1. */
+  scale: number;
 }
 
-/** The evidence for every passage of the dialogue. */
-export function evidenceOf(dialogue: Dialogue, terms: readonly WeightedTerm[], question: Question): Evidence {
-  const { passages } = dialogue;
-  const speakers = new Set(passages.map((passage) => passage.speaker));
-  const named = namedSpeakers(question, speakers);
-  const names = [...named];
-  const sought = terms.filter((term) => !names.some((speaker) => isNameOf(term.plain, speaker)));
-  const weights = Float64Array.from(sought, (term) => term.weight);
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const heaviest = Math.max(...weights, 1e-6);
-  const isDate = sought.map(
-    (term) => /^\d{1,4}(st|nd|rd|th)?$/.test(term.plain) || monthWord.test(term.plain),
+/** BM25's constants, over a fixed average length so that no other text in the store changes a score. */
+const bm25 = { k1: 1.2, b: 0.75, averageWords: 24 };
+const monthWord = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/;
+
+/** The evidence for every candidate. */
+export function evidenceOf(
+  candidates: Candidates,
+  terms: readonly WeightedTerm[],
+  question: Question,
+): Evidence {
+  const { entries, before, after } = candidates;
+  const speakers = new Set(entries.map(({ chunk }) => chunk.speaker));
+  const named = [...namedSpeakers(question, speakers)];
+  const sought = Float64Array.from(terms, ({ plain, weight }) =>
+    named.some((speaker) => isNameOf(plain, speaker)) ? 0 : weight,
   );
-  const matches = matchesIn(passages, sought);
-  const { counts } = matches;
-  const sums = windowSums({ dialogue, counts, weights, total });
-  const size = weights.length;
-  const found = emptyEvidence(passages);
-  for (const [place, passage] of passages.entries()) {
-    let [covered, met, rarest] = [0, 0, 0];
-    for (let index = 0, at = place * size; index < size; index += 1, at += 1) {
-      if ((counts[at] ?? 0) <= 0) continue;
-      const weight = weights[index] ?? 0;
-      covered += weight;
-      met += 1;
-      if (weight > rarest) rarest = weight;
-    }
-    if (met > 0) {
-      const { sentence, told } = heaviestLines(matches, place, weights);
-      found.sentence[place] = sentence / total;
-      found.told[place] = told / total;
-    }
-    sums.write(place, found);
-    found.subject[place] = isDate.includes(true) ? sums.of([place], 1, isDate) : (found.words[place] ?? 0);
-    found.coverage[place] = covered / total;
-    found.count[place] = size === 0 ? 0 : met / size;
-    found.rarest[place] = rarest / heaviest;
-    found.pairs[place] = met < 2 ? 0 : matches.pairs(place);
-    found.about[place] = sumOf(matches.about(place), weights) / total;
-    const last = dialogue.before[place] ?? -1;
-    found.answers[place] = passages[last]?.endsAsking === true ? 1 : 0;
-    found.isFirst[place] = passage.isTurn && last < 0 ? 1 : 0;
-    if (named.size !== 1) continue;
-    found[named.has(passage.speaker) ? 'named' : 'another'][place] = 1;
-  }
-  writeSessions(found, passages, (members) => sums.of(members, Math.max(members.length, 8)));
-  relative(found);
-  related(found, dialogue);
+  const undated = sought.map((weight, index) => (isDate(terms[index]) ? 0 : weight));
+  const matches = matchesIn(entries, terms, sought);
+  const usual = entries.reduce((all, { length }) => all + length, 0) / Math.max(1, entries.length);
+  const scale = Math.max(1, usual / bm25.averageWords);
+  const column = (value: (place: number) => number): Float64Array =>
+    Float64Array.from(entries, (_, place) => value(place));
+  const windows = createWindows({ entries, matches, sought, scale });
+  const whole = sum(sought) || 1;
+  const covered = (of: Float64Array | undefined): number =>
+    (of ?? none).reduce((all, count, index) => all + (count > 0 ? (sought[index] ?? 0) : 0), 0) / whole;
+  const many = Math.max(1, sought.filter((weight) => weight > 0).length);
+  const step = (place: number, links: Int32Array): number => (place < 0 ? -1 : (links[place] ?? -1));
+  const side = (place: number, links: Int32Array, most: number): number[] => {
+    const found: number[] = [];
+    for (let at = step(place, links); at >= 0 && found.length < most; at = step(at, links)) found.push(at);
+    return found;
+  };
+  const around = (place: number, most: number): number[] => [
+    place,
+    ...side(place, before, most),
+    ...side(place, after, most),
+  ];
+  const members = Map.groupBy(entries.keys(), (place) => sessionOf(entries[place]));
+  const bySession = new Map(
+    [...members].map(([session, places]) => [session, windows.of(places, Math.max(places.length, 8))]),
+  );
+  const isNamed = (place: number): boolean => named.includes(entries[place]?.chunk.speaker ?? '');
+  const found: Evidence = {
+    ...candidates,
+    question,
+    matches,
+    scale,
+    words: relative(column((place) => windows.of([place], 1))),
+    subject: relative(
+      column((place) => windows.alone(matches[place]?.counts, undated, entries[place]?.length)),
+    ),
+    said: relative(
+      column((place) => windows.alone(matches[place]?.said, sought, 2 * saidLength(entries[place]))),
+    ),
+    answered: relative(
+      column((place) =>
+        windows.alone(matches[place]?.answered, sought, 2 * (entries[place]?.answerLength ?? 0)),
+      ),
+    ),
+    around1: relative(column((place) => windows.of(around(place, 1), 3))),
+    around2: relative(column((place) => windows.of(around(place, 2), 5))),
+    around4: relative(column((place) => windows.of(around(place, 4), 9))),
+    leadingUp: relative(column((place) => windows.of([place, ...side(place, before, 2)], 3))),
+    session: relative(column((place) => bySession.get(sessionOf(entries[place])) ?? 0)),
+    sessionBest: column(() => 0),
+    coverage: column((place) => covered(matches[place]?.counts)),
+    count: column(
+      (place) =>
+        (matches[place]?.counts ?? none).filter((count, index) => count > 0 && (sought[index] ?? 0) > 0)
+          .length / many,
+    ),
+    saidCoverage: column((place) => covered(matches[place]?.said)),
+    answeredCoverage: column((place) => covered(matches[place]?.answered)),
+    named: column((place) => (named.length === 1 && isNamed(place) ? 1 : 0)),
+    another: column((place) => (named.length === 1 && !isNamed(place) ? 1 : 0)),
+  };
+  writeSessionBest(found, members.values());
   return found;
 }
 
-const monthWord = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/;
+const none = new Float64Array();
 
-function emptyEvidence(passages: readonly Passage[]): Evidence {
-  const column = (): Column => new Float64Array(passages.length);
+function isDate(term: WeightedTerm | undefined): boolean {
+  return term !== undefined && (/^\d{1,4}(st|nd|rd|th)?$/.test(term.plain) || monthWord.test(term.plain));
+}
+
+function saidLength(entry: Entry | undefined): number {
+  return entry === undefined ? 0 : entry.length - entry.answerLength;
+}
+
+/** What has no session of its own stands alone. */
+function sessionOf(entry: Entry | undefined): string {
+  const { sessionID = '', row = 0 } = entry?.chunk ?? {};
+  return sessionID === '' ? `row ${row}` : sessionID;
+}
+
+/** BM25 of a candidate, and of several taken together as one text of `size` times the usual length. */
+function createWindows(from: {
+  entries: readonly Entry[];
+  matches: readonly Match[];
+  sought: Float64Array;
+  scale: number;
+}) {
+  const { entries, matches, sought, scale } = from;
+  const score = (
+    counts: Float64Array,
+    weights: Float64Array,
+    { length, size }: Record<'length' | 'size', number>,
+  ) => {
+    const longer = bm25.k1 * (1 - bm25.b + (bm25.b * length) / (size * scale) / bm25.averageWords);
+    let found = 0;
+    for (const [index, count] of counts.entries())
+      if (count > 0) found += ((weights[index] ?? 0) * count) / (count + longer);
+    return found;
+  };
   return {
-    passages,
-    words: column(),
-    subject: column(),
-    coverage: column(),
-    count: column(),
-    rarest: column(),
-    sentence: column(),
-    told: column(),
-    pairs: column(),
-    about: column(),
-    around1: column(),
-    around2: column(),
-    around4: column(),
-    leadingUp: column(),
-    session: column(),
-    sessionBest: column(),
-    before: column(),
-    after: column(),
-    coverageBefore: column(),
-    coverageAfter: column(),
-    answers: column(),
-    isFirst: column(),
-    named: column(),
-    another: column(),
+    alone: (counts: Float64Array | undefined, weights: Float64Array, length = 0): number =>
+      counts === undefined ? 0 : score(counts, weights, { length, size: 1 }),
+    of(places: readonly number[], size: number): number {
+      const counts = new Float64Array(sought.length);
+      let length = 0;
+      for (const place of places) {
+        length += entries[place]?.length ?? 0;
+        const own = matches[place]?.counts ?? none;
+        for (let index = 0; index < own.length; index += 1)
+          counts[index] = (counts[index] ?? 0) + (own[index] ?? 0);
+      }
+      return score(counts, sought, { length, size });
+    },
   };
 }
 
-/** The most weight that one line holds, and that one holds which does not only ask. */
-function heaviestLines(
-  matches: Matches,
-  place: number,
-  weights: Float64Array,
-): { sentence: number; told: number } {
-  let [sentence, told] = [0, 0];
-  matches.inLines(place, (terms, line) => {
-    const inLine = sumOf(terms, weights);
-    if (inLine > sentence) sentence = inLine;
-    if (inLine > told && (line & 1) === 0) told = inLine;
-  });
-  return { sentence, told };
-}
-
-/** The weights of a set of terms. */
-function sumOf(terms: number, weights: Float64Array): number {
-  let sum = 0;
-  for (let left = terms; left !== 0; left &= left - 1) sum += weights[31 - Math.clz32(left & -left)] ?? 0;
-  return sum;
-}
-
-function writeSessions(
-  { session: scores }: Evidence,
-  passages: readonly Passage[],
-  score: (members: readonly number[]) => number,
-): void {
-  const members = new Map<string, number[]>();
-  for (const [place, { session }] of passages.entries()) {
-    const list = members.get(session);
-    if (list === undefined) members.set(session, [place]);
-    else list.push(place);
-  }
-  for (const list of members.values()) {
-    const one = score(list);
-    for (const place of list) scores[place] = one;
-  }
-}
-
 /** Scores as shares of the best among these candidates. */
-function relative({ words, subject, around1, around2, around4, leadingUp, session }: Evidence): void {
-  for (const column of [words, subject, around1, around2, around4, leadingUp, session]) {
-    let best = 1e-9;
-    for (const value of column) if (value > best) best = value;
-    for (let place = 0; place < column.length; place += 1) column[place] = (column[place] ?? 0) / best;
-  }
+function relative(column: Float64Array): Float64Array {
+  const best = column.reduce((most, value) => Math.max(most, value), 1e-9);
+  return column.map((value) => value / best);
 }
 
-/** What the neighbours and the best of the session say. */
-function related(found: Evidence, dialogue: Dialogue): void {
-  const { passages, words, around2, session, named, coverage } = found;
-  const promised = new Float64Array(passages.length);
-  const bestOf = new Map<string, number>();
-  let best = 1e-9;
-  for (const [place, passage] of passages.entries()) {
-    const own =
-      (words[place] ?? 0) +
-      0.5 * (around2[place] ?? 0) +
-      0.5 * (session[place] ?? 0) +
-      (named[place] === 1 ? 0.4 : 0);
-    promised[place] = own;
-    best = Math.max(best, own);
-    if (own > (bestOf.get(passage.session) ?? 0)) bestOf.set(passage.session, own);
-  }
-  for (const [place, passage] of passages.entries()) {
-    const [last, next] = [dialogue.before[place] ?? -1, dialogue.after[place] ?? -1];
-    found.sessionBest[place] = (bestOf.get(passage.session) ?? 0) / best;
-    if (last >= 0) {
-      found.before[place] = words[last] ?? 0;
-      found.coverageBefore[place] = coverage[last] ?? 0;
-    }
-    if (next >= 0) {
-      found.after[place] = words[next] ?? 0;
-      found.coverageAfter[place] = coverage[next] ?? 0;
-    }
+/** How promising a candidate looks before anything is learned. */
+function promise({ words, around2, session, named }: Evidence, place: number): number {
+  return (
+    (words[place] ?? 0) + ((around2[place] ?? 0) + (session[place] ?? 0)) / 2 + 0.4 * (named[place] ?? 0)
+  );
+}
+
+function writeSessionBest(found: Evidence, sessions: Iterable<readonly number[]>): void {
+  const own = found.entries.map((_, place) => promise(found, place));
+  const best = Math.max(...own, 1e-9);
+  for (const places of sessions) {
+    const most = Math.max(...places.map((place) => own[place] ?? 0));
+    for (const place of places) found.sessionBest[place] = most / best;
   }
 }

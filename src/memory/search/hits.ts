@@ -7,8 +7,8 @@ import { entryOf, recordOf } from '#memory/store/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/terms/block.ts';
 import type { Hit, RecallRequest, Recollection, SearchQuery, SearchResult } from '#memory/terms/recall.ts';
 import { collapse } from './collapse.ts';
-import type { Find, Wanted } from './find.ts';
-import type { Ranked } from './rank.ts';
+import type { Find, Ranked, Wanted } from './find.ts';
+import { chosen } from './recall.ts';
 
 /** Of these records, those that never come up unasked. */
 export type HeldBack = (recordIDs: readonly string[]) => ReadonlySet<string>;
@@ -17,13 +17,8 @@ export type HeldBack = (recordIDs: readonly string[]) => ReadonlySet<string>;
 type Asked = Pick<Wanted, 'vector'>;
 
 const limitSchema = z.number().int().min(1).max(100).default(8);
-const budgetSchema = z.number().int().min(0).max(1_000_000).default(4000);
+const budgetSchema = z.number().int().min(0).max(1_000_000).default(6000);
 
-/** What a prompt is shown must meet at least this much of the question, and not much less than the best that was found. */
-const leastScore = 0.44;
-const shareOfBest = 0.55;
-/** More chunks than this tell a model nothing; the rest is counted as left out. */
-const mostRecalled = 8;
 /** Left-out chunks are counted up to here. */
 const mostCounted = 100;
 
@@ -50,18 +45,18 @@ export async function recall(
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
   });
-  const admitted = collapse(admit(ranked), mostCounted);
-  const entries = admitted.slice(0, mostRecalled).map((entry) => passageOf(entry, request.currentSession));
+  const { given, relevant } = chosen(collapse(ranked, mostCounted));
+  const entries = given.map((entry) => passageOf(entry, request.currentSession));
   const block = formatMemoryBlock({
     entries,
-    leftOut: admitted.length - entries.length,
+    leftOut: relevant - entries.length,
     nonce: freshNonce(),
     budgetChars,
   });
   return {
     block: block.text,
-    hits: admitted.slice(0, block.shown).map(hitOf),
-    omitted: admitted.length - block.shown,
+    hits: given.slice(0, block.shown).map(hitOf),
+    omitted: relevant - block.shown,
     degraded: found.degraded,
   };
 }
@@ -73,20 +68,21 @@ function freshNonce(): string {
   return id.slice(0, 8) + id.slice(-8);
 }
 
-function admit(ranked: readonly Ranked[]): Ranked[] {
-  const answering = ranked.filter((entry) => entry.telling && !entry.onlyAsks);
-  const best = Math.max(0, ...answering.map((entry) => entry.meets));
-  return answering.filter((entry) => entry.meets >= Math.max(leastScore, shareOfBest * best));
+function hitOf({ chunk, score, parts, why }: Ranked): Hit {
+  return { ...entryOf(chunk), score, scoreParts: parts, why };
 }
 
-function hitOf({ chunk, score, parts }: Ranked): Hit {
-  return { ...entryOf(chunk), score, scoreParts: parts };
-}
-
-function passageOf({ chunk, score }: Ranked, currentSession: string | undefined): RankedEntry {
+function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {
+  const at = new Date(chunk.lastSaidAt).toISOString();
+  const days = new Set(
+    saidAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),
+  );
+  days.delete(at.slice(0, 10));
   return {
     id: chunk.id,
-    at: new Date(chunk.lastSaidAt).toISOString(),
+    at,
+    ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
+    session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
     speaker: chunk.speaker,
     where: `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,

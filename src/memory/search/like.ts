@@ -34,7 +34,7 @@ export function searchLike(
     const chunk = rows.get(row);
     if (chunk === undefined) return [];
     const coverage = met / words.length;
-    return [{ ...entryOf(chunk), score: coverage, scoreParts: { coverage } }];
+    return [{ ...entryOf(chunk), score: coverage, scoreParts: { coverage }, why: { words: [] } }];
   });
   return { hits, degraded: [fullTextDamaged] };
 }

@@ -1,103 +1,198 @@
-// Where the words of a question stand in passages: how often, in which lines, beside each other. Numbers only; their worth is weighed elsewhere.
-
-import { createHashTable } from '#memory/store/hash-table.ts';
-import type { Passage } from '#memory/store/passage.ts';
-import { hashOfWord } from '#memory/store/word-table.ts';
+// Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
+import { joinsWords, type Language } from '#memory/store/languages.ts';
+import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
-/** The terms found in passages; a set of terms is a number with a bit for each, in their order. */
-export interface Matches {
-  /** How often each term stands in each passage, a passage after the other. */
+/** The terms in one candidate. Shares are of the weight of all that is sought. */
+export interface Match {
+  /** How often each term stands in it, and in the person's and the assistant's words alone. */
   counts: Float64Array;
-  /** The terms in each of these lines of the passage's words, as far as there are any; see `Passage.lines`. */
-  inLines(place: number, each: (terms: number, line: number) => void): void;
-  /** The terms in what the passage is about. */
-  about(place: number): number;
-  /** The share of neighbouring terms that also stand near each other in the passage. */
-  pairs(place: number): number;
+  said: Float64Array;
+  answered: Float64Array;
+  /** The largest share in one sentence, and in one that tells something. */
+  sentence: number;
+  told: number;
+  /** The share in what it is about. */
+  about: number;
+  /** The share of neighbouring terms that also stand near each other. */
+  pairs: number;
+  /** 0 to 1: how much of the whole question its own words meet, whatever else there is; what recall admits by. */
+  meets: number;
+  /** It holds a telling word of the question in what was said, not only in its date or its speaker's name. */
+  telling: boolean;
 }
 
-const filterSize = 1_024;
+/** How much it counts for `meets` where a word stands. A question that was answered is worth more than one that was not. */
+const worth = { said: 1, answered: 0.95, asked: 0.85, askedInVain: 0.5, askedBack: 0.5, about: 0.8 };
+/** What `meets` is made of; the shares sum to 1, so that only a perfect match reaches it. */
+const shares = { coverage: 0.72, sentence: 0.16, frequency: 0.12 };
+/** BM25's usual constants, over a fixed average length so that no other text in the store changes a score. */
+const bm25 = { k1: 1.2, b: 0.5, averageWords: 40 };
 
-/** At most 24 terms, see `termsOf`. */
-export function matchesIn(passages: readonly Passage[], terms: readonly WeightedTerm[]): Matches {
-  const size = terms.length;
-  const counts = new Float64Array(passages.length * size);
-  const { get: meant, set } = createHashTable(4 * terms.reduce((sum, { forms }) => sum + forms.size, 0));
-  const likeness = new Map<number, number[]>();
-  for (const [index, { forms }] of terms.entries()) {
-    for (const [form, alike] of forms) {
-      const word = hashOfWord(form);
-      set(word, meant(word) | (1 << index));
-      if (alike === 1 && forms.size === 1) continue;
-      const list = likeness.get(word) ?? Array.from({ length: size }, () => 1);
-      list[index] = alike;
-      likeness.set(word, list);
-    }
-  }
-  // most words are none of those that are looked for, which one look at a few bits of their hash tells
-  const may = new Uint8Array(filterSize);
-  for (const { forms } of terms)
-    for (const form of forms.keys()) may[hashOfWord(form) & (filterSize - 1)] = 1;
-  /** The places of the words that were found among those of their passage, with their terms; and where each passage's end. */
-  const [placed, found]: [number[], number[]] = [[], []];
-  const ends = new Uint32Array(passages.length);
-  for (let place = 0, row = 0; place < passages.length; place += 1, row += size) {
-    const words = passages[place]?.words ?? none;
-    for (let at = 0; at < words.length; at += 1) {
-      const word = words[at] ?? 0;
-      if (may[word & (filterSize - 1)] === 0) continue;
-      let left = meant(word);
-      if (left === 0) continue;
-      placed.push(at);
-      found.push(left);
-      const list = likeness.size === 0 ? undefined : likeness.get(word);
-      for (; left !== 0; left &= left - 1) {
-        const index = 31 - Math.clz32(left & -left);
-        counts[row + index] = (counts[row + index] ?? 0) + (list?.[index] ?? 1);
-      }
-    }
-    ends[place] = placed.length;
-  }
-  const asked = terms.map(({ form }) => hashOfWord(form));
+interface Placed {
+  /** For `meets`: how well each term stands in it at best, and the terms of each sentence that holds any. */
+  strengths: Float64Array;
+  lines: Float64Array[];
+}
 
-  return {
-    counts,
-    inLines(place, each) {
-      const lines = passages[place]?.lines ?? none;
-      let [line, inLine] = [0, 0];
-      for (let next = place === 0 ? 0 : (ends[place - 1] ?? 0); next < (ends[place] ?? 0); next += 1) {
-        while ((lines[line] ?? 0) >> 1 <= (placed[next] ?? 0)) {
-          if (inLine !== 0) each(inLine, lines[line] ?? 0);
-          inLine = 0;
-          line += 1;
-        }
-        inLine |= found[next] ?? 0;
-      }
-      if (inLine !== 0) each(inLine, lines[line] ?? 0);
-    },
-    about(place) {
-      let found = 0;
-      for (const word of passages[place]?.about ?? none) found |= meant(word);
-      return found;
-    },
-    pairs(place) {
-      const words = passages[place]?.words ?? none;
-      let near = 0;
-      for (let index = 1; index < size; index += 1) {
-        const [first, second] = [asked[index - 1] ?? 0, asked[index] ?? 0];
-        const at = words.indexOf(first);
-        if (at < 0) continue;
-        const end = Math.min(words.length, at + 4);
-        for (let next = Math.max(0, at - 2); next < end; next += 1) {
-          if (words[next] !== second) continue;
-          near += 1;
-          break;
+/** The matches of all entries; `sought` are the weights of the terms with those left out that only name a speaker at 0. */
+export function matchesIn(
+  entries: readonly Entry[],
+  terms: readonly WeightedTerm[],
+  sought: Float64Array,
+): Match[] {
+  const meaningsIn = createMeanings(terms);
+  const total = sum(sought) || 1;
+  const placed: Placed[] = [];
+  const matches = entries.map((entry): Match => {
+    const match = emptyMatch(terms.length);
+    const own: Placed = { strengths: new Float64Array(terms.length), lines: [] };
+    const meaningsOf = meaningsIn(entry.chunk.language);
+    const inEnglish = meaningsIn('en');
+    const isAnswered = entry.lines.some((line) => line.isAnswer && !line.asks);
+    for (const line of entry.lines) {
+      let values: Float64Array | undefined;
+      const value = worthOf(line, isAnswered);
+      let held = 0;
+      for (const word of line.words) {
+        const meant = meaningsOf(word);
+        if (meant.length === 0) continue;
+        values ??= new Float64Array(terms.length);
+        for (const { index, likeness } of meant) {
+          if (values[index] === 0) held += sought[index] ?? 0;
+          values[index] = Math.max(values[index] ?? 0, likeness * value);
+          add(match.counts, index, likeness);
+          add(line.isAnswer ? match.answered : match.said, index, likeness);
+          if (terms[index]?.kind === 'telling') match.telling = true;
         }
       }
-      return near / (size - 1);
-    },
+      if (values === undefined) continue;
+      own.lines.push(values);
+      for (let index = 0; index < values.length; index += 1)
+        own.strengths[index] = Math.max(own.strengths[index] ?? 0, values[index] ?? 0);
+      match.sentence = Math.max(match.sentence, held / total);
+      if (!line.asks) match.told = Math.max(match.told, held / total);
+    }
+    // who and when are English, headings are in the language of their document
+    const isAbout = new Set(
+      [...entry.about].flatMap((word) => [...inEnglish(word), ...meaningsOf(word)]).map(({ index }) => index),
+    );
+    for (const index of isAbout) {
+      match.about += (sought[index] ?? 0) / total;
+      own.strengths[index] = Math.max(own.strengths[index] ?? 0, worth.about);
+    }
+    if (own.lines.length > 0) match.pairs = pairsIn(entry, terms, match.counts);
+    placed.push(own);
+    return match;
+  });
+  const shareOf = sharesOf(terms, placed);
+  for (const [place, match] of matches.entries()) {
+    const [own, entry] = [placed[place], entries[place]];
+    if (own !== undefined && entry !== undefined) match.meets = meets(own, match, { shareOf, entry });
+  }
+  return matches;
+}
+
+interface Meaning {
+  index: number;
+  likeness: number;
+}
+
+const noMeaning: readonly Meaning[] = [];
+/** A word that another begins or ends with, where two are written as one, and letters that must be left of that. */
+const asPart = 0.8;
+const leastRest = 3;
+
+/** Which terms a word of a language counts as. */
+function createMeanings(terms: readonly WeightedTerm[]) {
+  const known = new Map<Language, (word: string) => readonly Meaning[]>();
+  const make = (language: Language): ((word: string) => readonly Meaning[]) => {
+    const meanings = new Map<string, Meaning[]>();
+    for (const [index, { formsIn }] of terms.entries())
+      for (const [form, likeness] of formsIn(language))
+        meanings.set(form, [...(meanings.get(form) ?? []), { index, likeness }]);
+    if (!joinsWords(language)) return (word) => meanings.get(word) ?? noMeaning;
+    const parts = [...meanings].filter(([form]) => form.length >= 4);
+    return (word) =>
+      meanings.get(word) ??
+      parts.flatMap(([form, meant]) =>
+        word.length >= form.length + leastRest && (word.startsWith(form) || word.endsWith(form))
+          ? meant.map(({ index, likeness }) => ({ index, likeness: asPart * likeness }))
+          : [],
+      );
+  };
+  return (language: Language): ((word: string) => readonly Meaning[]) => {
+    const found = known.get(language) ?? make(language);
+    known.set(language, found);
+    return found;
   };
 }
 
-const none = new Int32Array();
+function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {
+  if (isAnswer) return asks ? worth.askedBack : worth.answered;
+  if (!asks) return worth.said;
+  return isAnswered ? worth.asked : worth.askedInVain;
+}
+
+/** A word that was only ever asked about is as good as unknown: asking twice must not hide the answer. */
+function sharesOf(terms: readonly WeightedTerm[], placed: readonly Placed[]): Float64Array {
+  const weights = Float64Array.from(terms, (term, index) => {
+    const best = placed.reduce((most, { strengths }) => Math.max(most, strengths[index] ?? 0), 0);
+    return best > worth.askedInVain ? term.weight : Math.min(term.weight, term.weightIfUnknown);
+  });
+  const total = sum(weights) || 1;
+  return weights.map((weight) => weight / total);
+}
+
+function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entry: Entry }): number {
+  const { shareOf, entry } = of;
+  const coverage = dot(shareOf, own.strengths);
+  const sentence = own.lines.reduce((best, line) => Math.max(best, dot(shareOf, line)), 0);
+  const { k1, b, averageWords } = bm25;
+  const longer = k1 * (1 - b + (b * entry.length) / averageWords);
+  let frequency = 0;
+  for (const [index, count] of counts.entries())
+    if (count > 0) frequency += ((shareOf[index] ?? 0) * count) / (count + longer);
+  return shares.coverage * coverage + shares.sentence * sentence + shares.frequency * frequency;
+}
+
+/** The share of terms that stand near the one that is asked before them. */
+function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[], counts: Float64Array): number {
+  let near = 0;
+  for (let index = 1; index < terms.length; index += 1) {
+    if (counts[index] === 0 || counts[index - 1] === 0) continue;
+    const [first, next] = [terms[index - 1]?.formsIn(chunk.language), terms[index]?.formsIn(chunk.language)];
+    const stands = ({ words }: Entry['lines'][number]): boolean =>
+      words.some(
+        (word, at) =>
+          first?.has(word) === true &&
+          words.slice(Math.max(0, at - 2), at + 4).some((other) => next?.has(other)),
+      );
+    if (lines.some(stands)) near += 1;
+  }
+  return near / Math.max(1, terms.length - 1);
+}
+
+function emptyMatch(size: number): Match {
+  const [counts, said, answered] = [0, 1, 2].map(() => new Float64Array(size)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]; // three of them
+  return { counts, said, answered, sentence: 0, told: 0, about: 0, pairs: 0, meets: 0, telling: false };
+}
+
+function add(to: Float64Array, index: number, value: number): void {
+  to[index] = (to[index] ?? 0) + value;
+}
+
+/** The sum of all numbers. */
+export function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let total = 0;
+  for (let index = 0; index < a.length; index += 1) total += (a[index] ?? 0) * (b[index] ?? 0);
+  return total;
+}

@@ -1,6 +1,8 @@
 // What a question asks for: its telling words and how much each of them matters. Not where they are found.
+
+import { isStop, languageOf } from '#memory/store/languages.ts';
 import { queryTokens } from '#memory/store/tokens.ts';
-import { stopWords, weakStems } from '#memory/store/word-classes.ts';
+import { weakStems } from '#memory/store/word-classes.ts';
 
 /** One word of a question that is looked for. */
 export interface Term {
@@ -17,16 +19,18 @@ const mostTerms = 24;
 
 /** The distinct words to look for, in order; stop words only when there is nothing else. Any text will do. */
 export function termsOf(text: string): Term[] {
+  const language = languageOf(text);
   const tokens = queryTokens(text, mostTokens);
-  const meant = tokens.filter((token) => !stopWords.has(token.plain));
+  const meant = tokens.filter((token) => !isStop(language, token.plain));
   const terms = new Map<string, Term>();
   for (const { form, plain, particular } of meant.length > 0 ? meant : tokens) {
-    const weak = meant.length === 0 || weakStems.has(form) || /^[a-z]$/.test(form);
+    const weak = meant.length === 0 || (language === 'en' && weakStems.has(form)) || /^[a-z]$/.test(form);
     const before = terms.get(form);
     terms.set(form, {
       form,
       plain,
-      particular: particular || before?.particular === true,
+      // every noun of a German sentence has a capital
+      particular: language === 'de' ? /\p{N}/u.test(plain) : particular || before?.particular === true,
       kind: weak ? 'weak' : 'telling',
     });
   }

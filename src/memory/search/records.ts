@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type Readable, readableBy } from '#memory/store/audience.ts';
-import { quoted } from '#memory/store/postings.ts';
+import { quoted } from '#memory/store/chunks.ts';
 import { type StoredRecord, shownRecord } from '#memory/store/record-row.ts';
 import type { RecordFilter, Records } from '#memory/store/records.ts';
 import { indexText, queryTokens } from '#memory/store/tokens.ts';

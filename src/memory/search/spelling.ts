@@ -1,11 +1,17 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { Posting, ScopePostings } from '#memory/store/postings.ts';
+import type { Readable } from '#memory/store/audience.ts';
+import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/store/chunks.ts';
+import { type Language, stemIn } from '#memory/store/languages.ts';
 import type { Term } from './query.ts';
 
 /** Shorter words have too many neighbours of other meaning. */
 const shortest = 5;
 const longWord = 8;
+/** Letters of each of two words that were run together. */
+const shortestPart = 4;
+/** A letter that joins two words. */
+const joint = /(?<=..)s$/;
 const vowels = 'aeiouy';
 const mostNeighbours = 24;
 /** A misspelling is worth less than the word itself. */
@@ -14,25 +20,44 @@ const trust = 0.9;
 /** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
 export function spellings(
   term: Term,
-  postings: ScopePostings,
+  { chunks, readable, languages }: { chunks: Chunks; readable: Readable; languages: readonly Language[] },
 ): Posting & { forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
-  const found = new Set<number>();
-  if (term.plain.length < shortest || !/^[a-z]+$/.test(term.form))
-    return { rows: new Uint32Array(), count: 0, forms };
+  if (term.plain.length < shortest || !/^\p{L}+$/u.test(term.plain)) return { rows: [], count: 0, forms };
   const near = openings(term.form)
-    .flatMap((opening) => [...postings.wordsWith(opening)])
+    .flatMap((opening) => chunks.wordsWith(opening))
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, mostNeighbours);
+  if (near.length === 0) return twoWords(term, { chunks, readable, languages });
+  const found = new Set<number>();
   for (const { word, edits: count } of near) {
-    const { rows } = postings.rowsOf(word);
+    const { rows } = chunks.holding([`${searched} : ${quoted(word)}`], readable);
     if (rows.length === 0) continue;
     forms.set(word, trust * (1 - count / term.form.length));
     for (const row of rows) found.add(row);
   }
-  return { rows: Uint32Array.from(found).sort(), count: found.size, forms };
+  return { rows: [...found].sort((a, b) => b - a), count: found.size, forms };
+}
+
+/** Two words that were run together, each of them known: `lockercode`. */
+function twoWords(
+  { plain }: Term,
+  { chunks, readable, languages }: { chunks: Chunks; readable: Readable; languages: readonly Language[] },
+): Posting & { forms: ReadonlyMap<string, number> } {
+  for (let cut = plain.length - shortestPart; cut >= shortestPart; cut -= 1) {
+    for (const language of languages) {
+      const parts = [plain.slice(0, cut).replace(joint, ''), plain.slice(cut)].map((part) =>
+        stemIn(language, part),
+      );
+      const [first, second] = parts.map((part) => chunks.holding([wordIn(language, part)], readable));
+      if (first === undefined || second === undefined || first.count === 0 || second.count === 0) continue;
+      const rows = [...new Set([...first.rows, ...second.rows])].sort((a, b) => b - a);
+      return { rows, count: rows.length, forms: new Map(parts.map((part) => [part, 0.5])) };
+    }
+  }
+  return { rows: [], count: 0, forms: new Map() };
 }
 
 /** How the meant word may open: the first letter is trusted, the second may be missing, swapped or another vowel. */

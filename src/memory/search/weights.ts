@@ -1,7 +1,7 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 import type { Readable } from '#memory/store/audience.ts';
-import type { Changes } from '#memory/store/changes.ts';
-import type { Chunks } from '#memory/store/chunks.ts';
+import { type Chunks, wordIn } from '#memory/store/chunks.ts';
+import { joinsWords, type Language, stemIn } from '#memory/store/languages.ts';
 import type { Term } from './query.ts';
 import { spellings } from './spelling.ts';
 
@@ -9,12 +9,12 @@ export interface WeightedTerm extends Term {
   weight: number;
   /** Its weight as a word that nobody has used. */
   weightIfUnknown: number;
-  /** Rows inside the scope that hold it, ascending; of a word in very many the newest. */
-  rows: Uint32Array;
+  /** Rows inside the scope that hold it, newest first; of a word in very many only those. */
+  rows: readonly number[];
   /** So usual in this scope that it brings in no chunks of its own when a rarer word does. */
   common: boolean;
-  /** The words that count as it, with how alike they are, 0 to 1. */
-  forms: ReadonlyMap<string, number>;
+  /** The indexed words of a language that count as it, with how alike they are, 0 to 1. */
+  formsIn(language: Language): ReadonlyMap<string, number>;
 }
 
 /** Imagined rows without the word: keeps weights alike in a store of four rows and of four million. */
@@ -27,24 +27,46 @@ const unknownShare = 0.5;
 const unknownParticularShare = 1.25;
 
 /** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
-export function weigh(
-  terms: readonly Term[],
-  chunks: Chunks,
-  { readable, now }: { readable: Readable; now: Changes },
-): WeightedTerm[] {
+export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const postings = chunks.postings(readable, now);
-  const { total } = postings;
+  const total = chunks.total(readable);
+  const there: Language[] = ['en', ...chunks.languages(readable)];
   return terms.map((term) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
-    const exact = postings.rowsOf(term.form);
-    const found =
-      exact.count > 0 ? { ...exact, forms: new Map([[term.form, 1]]) } : spellings(term, postings);
-    const { rows, count, forms } = found;
+    const exact = chunks.holding(expressionsOf(term, there), readable);
+    const spelled = exact.count > 0 ? undefined : spellings(term, { chunks, readable, languages: there });
+    const found = spelled ?? exact;
+    const { rows, count } = found;
+    const formsIn =
+      found === exact
+        ? remembered((language) => stemsOf(term, language))
+        : () => spelled?.forms ?? new Map<string, number>();
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;
-    return { ...term, rows, forms, common, weight, weightIfUnknown };
+    return { ...term, rows, formsIn, common, weight, weightIfUnknown };
   });
+}
+
+/** What finds the term in any of the languages; a form that English has too needs no other. */
+function expressionsOf({ plain }: Term, there: readonly Language[]): string[] {
+  const english = stemIn('en', plain);
+  return there
+    .map((language) => [language, stemIn(language, plain)] as const)
+    .filter(([language, form]) => language === 'en' || form !== english || joinsWords(language))
+    .map(([language, form]) => wordIn(language, form));
+}
+
+function stemsOf({ plain }: Term, language: Language): ReadonlyMap<string, number> {
+  return new Map([[stemIn(language, plain), 1]]);
+}
+
+function remembered(make: (language: Language) => ReadonlyMap<string, number>): typeof make {
+  const known = new Map<Language, ReadonlyMap<string, number>>();
+  return (language) => {
+    const forms = known.get(language) ?? make(language);
+    known.set(language, forms);
+    return forms;
+  };
 }
 
 function share(term: Term): number {

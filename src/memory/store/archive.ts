@@ -1,4 +1,4 @@
-// Keeping an exchange: cleaned, cut into pieces, and stored once over row, full text and vector. Not who decides that it was delivered.
+// Keeping an exchange: cleaned, cut into pieces, and stored once over row and full text. Not who decides that it was delivered.
 import type { NewId } from '#base/ids.ts';
 import { formatPassage } from '#memory/terms/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/terms/exchange.ts';
@@ -24,12 +24,9 @@ export type Archive = (exchanges: readonly Masked[]) => ArchiveResult[];
 type Words = ReturnType<typeof cleanExchange>;
 type Cleaned = Masked & { words: Words };
 
-/** How many older chunks without a vector get one with each transaction. */
-const catchUpWith = 64;
-
 /** The archive over one open database. */
 export function createArchive(parts: KeepParts & { newId: NewId; audit: Audit }): Archive {
-  const { database, chunks, vectors, newId, audit } = parts;
+  const { database, chunks, newId, audit } = parts;
   const keep = createKeepPieces(parts);
   const store = ({ exchange, masked, words }: Cleaned): ArchiveResult => {
     if (saysNothing(words)) return { status: 'nothing to store' };
@@ -52,11 +49,7 @@ export function createArchive(parts: KeepParts & { newId: NewId; audit: Audit })
     return kept;
   };
   // no savepoint around each of them: at every one FTS5 writes out what it gathered
-  const storeAll = database.transaction((cleaned: readonly Cleaned[]): ArchiveResult[] => {
-    const results = cleaned.map(store);
-    vectors.catchUp(catchUpWith);
-    return results;
-  });
+  const storeAll = database.transaction((cleaned: readonly Cleaned[]): ArchiveResult[] => cleaned.map(store));
 
   return (exchanges) => {
     const cleaned = exchanges.map((one) => ({ ...one, words: cleanExchange(one.exchange) }));

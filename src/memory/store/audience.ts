@@ -5,6 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import { zodWords } from '#base/json.ts';
 import { remembered } from '#base/remembered.ts';
 import { type Provenance, type Scope, tiers } from '#memory/terms/scope.ts';
+import type { Language } from './languages.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
@@ -143,6 +144,11 @@ function spaceWord(space: string): string {
 /** The word under which the chunks of a project are indexed. */
 export function projectWord(projectID: string): string {
   return `3${digest(projectID)}`;
+}
+
+/** The word under which chunks of a language other than English are indexed. */
+export function languageWord(language: Language): string {
+  return `4${language}0`;
 }
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */

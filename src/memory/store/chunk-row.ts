@@ -4,13 +4,12 @@ import { parseJson } from '#base/json.ts';
 import { remembered } from '#base/remembered.ts';
 import type { NoteKind } from '#memory/terms/note.ts';
 import type { Audience, Tier } from '#memory/terms/scope.ts';
-import { scopeTerms } from './audience.ts';
+import { languageWord, scopeTerms } from './audience.ts';
 import { dateWords } from './date-words.ts';
-import { letterDimensions } from './letters.ts';
-import { packedPassage } from './packed-passage.ts';
-import { passageWordsOf } from './passage.ts';
+import { heldText } from './embedded-text.ts';
+import { type Language, languageOf, languages } from './languages.ts';
 import { isNonAnswer, isQuestion } from './sentences.ts';
-import { analyzerVersion, indexText, indexWords } from './tokens.ts';
+import { analyzerVersion, compoundParts, indexText } from './tokens.ts';
 
 /** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
@@ -79,6 +78,7 @@ export interface FoundChunk
   expiresAt: number | null;
   /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
   messageIDList: string;
+  language: Language;
   saidTerms: string;
   answeredTerms: string;
   aboutTerms: string;
@@ -110,8 +110,9 @@ export interface ChunkRow {
   run_id: string;
   message_ids: string;
   token_count: number;
-  vector_model: number | null;
   analyzer: number;
+  /** What its words were stemmed in; null in rows of earlier versions. */
+  language: string | null;
   content: string;
   user_text: string;
   assistant_text: string;
@@ -120,8 +121,6 @@ export interface ChunkRow {
   about_terms: string;
   scope_terms: string;
   metadata: string;
-  /** Of a turn, see `packed-passage.ts`; null in rows of earlier versions. */
-  passage: Buffer | null;
 }
 
 export const chunkColumns = [
@@ -149,8 +148,8 @@ export const chunkColumns = [
   'run_id',
   'message_ids',
   'token_count',
-  'vector_model',
   'analyzer',
+  'language',
   'content',
   'user_text',
   'assistant_text',
@@ -159,7 +158,6 @@ export const chunkColumns = [
   'about_terms',
   'scope_terms',
   'metadata',
-  'passage',
 ] as const satisfies readonly (keyof ChunkRow)[];
 
 /** The columns that make a `FoundChunk`. */
@@ -180,6 +178,7 @@ export const foundColumns = [
   'session_id',
   'run_id',
   'message_ids',
+  'language',
   'content',
   'said_terms',
   'answered_terms',
@@ -188,10 +187,14 @@ export const foundColumns = [
 
 export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
 
-/** The row of a chunk in the order of `chunkColumns`, with the words it is found by and the sums of their letters; which vector it has is the index's to note. */
-export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
-  const letters = new Int16Array(letterDimensions);
-  const values: ChunkRow = {
+/** The row of a chunk in the order of `chunkColumns`, with the words it is found by. */
+export function toRow(chunk: Chunk): ChunkRow {
+  const { language, said, answered, parts } = indexedTexts(chunk);
+  const about =
+    chunk.source === 'document'
+      ? indexText(aboutText(chunk), isQuestion, language)
+      : aboutTerms(aboutText(chunk));
+  return {
     id: chunk.id,
     audience: chunk.audience,
     space: chunk.space ?? null,
@@ -216,34 +219,38 @@ export function toRow(chunk: Chunk): { values: ChunkRow; letters: Int16Array } {
     run_id: chunk.runID,
     message_ids: JSON.stringify(chunk.messageIDs),
     token_count: chunk.tokenCount,
-    vector_model: null,
     analyzer: analyzerVersion,
+    language,
     content: chunk.content,
-    user_text: chunk.userText,
+    user_text: heldText(chunk),
     assistant_text: chunk.assistantText,
-    said_terms: indexWords(chunk.userText, letters),
-    answered_terms: indexWords(
-      chunk.assistantText,
-      letters,
-      (sentence) => isQuestion(sentence) || isNonAnswer(sentence),
-    ),
-    about_terms: aboutTerms(aboutText(chunk)),
-    scope_terms: scopeTerms(chunk),
+    said_terms: said,
+    answered_terms: answered,
+    about_terms: parts === '' ? about : `${about}\n${parts}`,
+    scope_terms: scopeTermsIn(language, scopeTerms(chunk)),
     metadata: JSON.stringify(chunk.metadata),
-    passage: null,
   };
-  // what else there is stands alone and is read whole
-  if (chunk.source === 'turn') values.passage = packedPassage(passageWordsOf(values));
-  return { values, letters };
 }
 
-/** The words by which what was said and what was answered are found. */
+/** The words by which texts are found, in the language that they are in, and the parts of their compounds. */
 export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
+  const both = `${userText}\n${assistantText}`;
+  const language = languageOf(both);
   return {
-    said: indexText(userText),
-    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence)),
+    language,
+    said: indexText(userText, isQuestion, language),
+    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence), language),
+    parts: compoundParts(both, language).join(' '),
   };
 }
+
+/** The scope words of a chunk in this language: with `terms` those it has. */
+export function scopeTermsIn(language: Language, terms: string): string {
+  const others = terms.split(' ').filter((word) => !languageWords.has(word));
+  return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
+}
+
+const languageWords = new Set(languages.map(languageWord));
 
 /** What a search needs of the chunk that a row holds. */
 export function fromRow(row: FoundRow): FoundChunk {
@@ -267,6 +274,8 @@ export function fromRow(row: FoundRow): FoundChunk {
     sessionID: row.session_id,
     runID: row.run_id,
     messageIDList: row.message_ids,
+    // `indexedTexts` alone writes it; before it was written all was stemmed as English
+    language: (row.language ?? 'en') as Language,
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,

@@ -1,8 +1,7 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/terms/scope.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
-import { type Changes, createChanges } from './changes.ts';
+import { audiencePredicate, languageWord, type Readable } from './audience.ts';
 import {
   type Chunk,
   type ChunkRow,
@@ -11,18 +10,17 @@ import {
   type FoundRow,
   foundColumns,
   fromRow,
+  type Source,
   toRow,
 } from './chunk-row.ts';
-import { unpackedPassage } from './packed-passage.ts';
-import { type Passage, passageOf } from './passage.ts';
-import { createPostings, type ScopePostings, searched } from './postings.ts';
-import type { RowSet } from './row-set.ts';
+import { joinsWords, type Language, languages, stemIn } from './languages.ts';
+import { plainWords } from './tokens.ts';
 
 export interface Chunks {
-  /** Inserts the chunk and its full text, noting the model of the vector that it will have. */
-  insert(chunk: Chunk, vectorModel: number | null): Inserted;
+  /** Inserts the chunk and its full text; its row. */
+  insert(chunk: Chunk): number;
   /** The same as one of many, unless this audience holds its content: then undefined. */
-  insertNew(chunk: Chunk, vectorModel: number | null): Inserted | undefined;
+  insertNew(chunk: Chunk): number | undefined;
   /** Removes the chunk with its full text; its vector is the index's to remove. */
   remove(row: number): void;
   /** Ids of the pieces of an exchange that is known already, in order. */
@@ -31,59 +29,55 @@ export interface Chunks {
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
   rowsWith(expression: string, readable: Readable, limit: number): number[];
-  /** What tells whether what was read is still true. */
-  changes(): Changes;
-  /** Which rows of the scope hold which word, in the file as it was read just before. */
-  postings(readable: Readable, now?: Changes): ScopePostings;
-  /** The rows that the scope may read. */
-  rowsIn(readable: Readable, now?: Changes): RowSet;
-  /** The indexed words that stand in most rows, of all scopes; looks at every word there is. Never shown. */
-  commonWords(most: number): string[];
-  /** Those of the rows that the scope may read, in no order. */
-  readableRows(rows: readonly number[], readable: Readable): ReadableRow[];
-  /** Rows of the session around this one, in order and with it, up to `reach` on either side. They still have to pass the scope. */
-  around(row: number, sessionID: string, reach: number): number[];
+  /** Rows inside the scope that fulfil one of the full-text expressions, newest first; of very many the newest, and about how many there are. */
+  holding(expressions: readonly string[], readable: Readable): Posting;
+  /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
+  speakers(words: readonly string[], readable: Readable): Map<string, string>;
+  /** The languages beside English that there are in the scope. */
+  languages(readable: Readable): Language[];
+  /** About how many rows the scope reads. */
+  total(readable: Readable): number;
+  /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
+  wordsWith(opening: string): string[];
+  /** Rows of the scope in the session around this one, in order and with it, up to `reach` on either side. */
+  around(at: { row: number; sessionID: string; source: Source }, reach: number, readable: Readable): number[];
   /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
   knows(word: string): boolean;
-  /** What ranking looks at in those of these rows that the scope may read, in no order. */
-  passages(rows: readonly number[], readable: Readable): StoredPassage[];
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: Readable): FoundChunk[];
-  /** The audiences of the newest rows: for work that shows nothing to anyone. */
-  recentAudiences(): Audience[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
 }
 
-/** A row that a scope may read, until `Changes` says otherwise or it expires. */
-export interface ReadableRow {
-  row: number;
-  lastSaidAt: number;
-  /** In milliseconds; null when it is there for ever. */
-  expiresAt: number | null;
+/** The rows of a scope that hold a word. */
+export interface Posting {
+  rows: readonly number[];
+  count: number;
 }
 
-/** What ranking looks at in a turn; of all else, and where it was not written with the row, only whose row it is. */
-export interface StoredPassage extends ReadableRow {
-  session: string;
-  passage: Passage | undefined;
-  isTurn: boolean;
+/** Columns whose words a query may meet; the scope's words are not among them. */
+export const searched = '{said_terms answered_terms about_terms}';
+/** Rows of one word that are read, newest first: a word in more rows than this tells little apart. */
+const mostRows = 2_000;
+
+/** A word as a full-text string that no syntax can be read into. */
+export function quoted(word: string): string {
+  return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }
 
-/** A chunk's place in the indexes, and the sums of its letters for its vector. */
-export interface Inserted {
-  row: number;
-  letters: Int16Array;
+/** A full-text expression for a word of one language; English is what has no language of its own. */
+export function wordIn(language: Language, word: string): string {
+  const begins = joinsWords(language) && word.length >= leastBegun ? ' *' : '';
+  const held = `${searched} : ${quoted(word)}${begins}`;
+  return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
 }
 
-/** Rows that tell where people talk these days. */
-const mostRecent = 200;
+/** Letters of a word that others may begin with, where two words are written as one. */
+const leastBegun = 5;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
-  const changes = createChanges(database);
-  const postings = createPostings(database, changes);
   const columns = chunkColumns.join(', ');
   const into = `INTO global_memory_chunks (${columns}) VALUES (${chunkColumns.map(() => '?').join(', ')})`;
   const insert = database.prepare<unknown[]>(`INSERT ${into}`);
@@ -120,38 +114,15 @@ export function createChunks(database: Sqlite): Chunks {
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
-  const passages = database
-    .prepare<
-      [object],
-      [
-        row: number,
-        source: string,
-        session: string,
-        speaker: string,
-        at: number,
-        said: number,
-        expires: number | null,
-        passage: Buffer | null,
-      ]
-    >(
-      `SELECT row, source, session_id, speaker, at_ms, last_said_at_ms, expires_at_ms, iif(source = 'turn', passage, NULL) FROM global_memory_chunks
-       WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
-    )
-    .raw();
-  const readableRows = database.prepare<[object], ReadableRow>(
-    `SELECT row, last_said_at_ms AS lastSaidAt, expires_at_ms AS expiresAt FROM global_memory_chunks
-     WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
+  const [before, after] = ['row < @row AND @on ORDER BY row DESC', 'row > @row AND @on ORDER BY row'].map(
+    (side) =>
+      database
+        .prepare<[object], number>(
+          `SELECT row FROM global_memory_chunks WHERE session_id = @session AND source = @source
+         AND ${side.replace('@on', audiencePredicate)} LIMIT @reach`,
+        )
+        .pluck(),
   );
-  const before = database
-    .prepare<[string, number, number], number>(
-      'SELECT row FROM global_memory_chunks WHERE session_id = ? AND row < ? ORDER BY row DESC LIMIT ?',
-    )
-    .pluck();
-  const after = database
-    .prepare<[string, number, number], number>(
-      'SELECT row FROM global_memory_chunks WHERE session_id = ? AND row > ? ORDER BY row LIMIT ?',
-    )
-    .pluck();
   const holding = database
     .prepare<[object], number>(
       `SELECT 1 FROM global_memory_chunks WHERE instr(lower(content), @word) > 0
@@ -159,27 +130,28 @@ export function createChunks(database: Sqlite): Chunks {
     )
     .pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
-  const recentAudiences = database
-    .prepare<[number], Audience>(
-      'SELECT DISTINCT audience FROM (SELECT audience FROM global_memory_chunks ORDER BY row DESC LIMIT ?)',
-    )
+  const words = database
+    .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
     .pluck();
+  /** Of very many rows the newest are as dense as all. */
+  const estimated = (expression: string): Posting => {
+    const rows = matching.all(expression, mostRows);
+    if (rows.length < mostRows) return { rows, count: rows.length };
+    const last = newest.get() ?? 0;
+    const seen = Math.max(1, last - (rows.at(-1) ?? 0));
+    return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
+  };
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
-    insert(chunk, vectorModel) {
-      const { values, letters } = toRow(chunk);
-      values.vector_model = vectorModel;
-      const row = indexed(Number(insert.run(inOrder(values)).lastInsertRowid), values);
-      const words = [values.said_terms, values.answered_terms, values.about_terms];
-      postings.added(row, { words, scope: values.scope_terms });
-      return { row, letters };
+    insert(chunk) {
+      const values = toRow(chunk);
+      return indexed(Number(insert.run(inOrder(values)).lastInsertRowid), values);
     },
-    insertNew(chunk, vectorModel) {
-      const { values, letters } = toRow(chunk);
-      values.vector_model = vectorModel;
+    insertNew(chunk) {
+      const values = toRow(chunk);
       const { changes, lastInsertRowid } = insertNew.run(inOrder(values));
-      return changes === 0 ? undefined : { row: indexed(Number(lastInsertRowid), values), letters };
+      return changes === 0 ? undefined : indexed(Number(lastInsertRowid), values);
     },
     remove: (row) => void remove.run(row),
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
@@ -193,30 +165,36 @@ export function createChunks(database: Sqlite): Chunks {
       readable.match === undefined
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
-    changes,
-    postings: postings.in,
-    rowsIn: postings.rowsIn,
-    commonWords: postings.commonWords,
-    readableRows: (rows, readable) =>
-      readableRows.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
-    around: (row, sessionID, reach) => [
-      ...before.all(sessionID, row, reach).reverse(),
-      row,
-      ...after.all(sessionID, row, reach),
-    ],
-    passages: (rows, readable) =>
-      passages
-        .all({ ...readable.parameters, rows: JSON.stringify(rows) })
-        .map(([row, source, session, speaker, at, lastSaidAt, expiresAt, bytes]) => {
-          const isTurn = source === 'turn';
-          const words = unpackedPassage(bytes);
-          const passage = words && passageOf({ row, session, speaker, isTurn, at }, words);
-          return { row, session, lastSaidAt, expiresAt, passage, isTurn };
-        }),
+    holding: (forms, { match }) =>
+      match === undefined || forms.length === 0
+        ? { rows: [], count: 0 }
+        : estimated(`(${forms.join(' OR ')}) AND ${match}`),
+    speakers(names, readable) {
+      const found = new Map<string, string>();
+      for (const name of readable.match === undefined ? [] : names) {
+        const rows = matching.all(`{about_terms} : ${quoted(stemIn('en', name))} AND ${readable.match}`, 3);
+        const of = this.byRows(rows, readable).find(({ speaker }) => plainWords(speaker).includes(name));
+        if (of !== undefined) found.set(name, of.speaker);
+      }
+      return found;
+    },
+    languages: ({ match }) =>
+      match === undefined
+        ? []
+        : languages.filter(
+            (language) =>
+              language !== 'en' &&
+              matching.get(`{scope_terms} : "${languageWord(language)}" AND ${match}`, 1) !== undefined,
+          ),
+    total: ({ match }) => (match === undefined ? 0 : estimated(match).count),
+    wordsWith: (opening) => words.all(opening, `${opening}~`),
+    around({ row, sessionID, source }, reach, { parameters }) {
+      const at = { ...parameters, row, session: sessionID, source, reach };
+      return [...(before?.all(at) ?? []).reverse(), row, ...(after?.all(at) ?? [])];
+    },
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
     knows: (word) => holding.get({ word }) !== undefined,
-    recentAudiences: () => recentAudiences.all(mostRecent),
     count: () => count.get() ?? 0,
     newest: () => newest.get() ?? 0,
   };

@@ -1,7 +1,7 @@
-// All that is derived from a chunk beside its full text, taken away with it: likeness, vectors of every model, what is cached. Not how it is made.
+// All that is derived from a chunk beside its full text, taken away with it: vectors of every model, what is cached. Not how it is made.
 import type { Sqlite } from '#base/sqlite.ts';
 import { dropSignsOf, partsOf } from './drop-signs.ts';
-import { likenessTable, type Vectors } from './vectors.ts';
+import { formerTable } from './vector-extension.ts';
 
 export interface Derived {
   /** Takes away what was derived of a chunk that goes for good, inside the caller's transaction. */
@@ -16,13 +16,12 @@ export interface Derived {
   dropCache(): number;
 }
 
-/** Over one open database; tables of models that are no longer asked are emptied too. */
-export function createDerived(database: Sqlite, vectors: Vectors): Derived {
+/** Over one open database; tables of models that are no longer asked are emptied too, also where the extension is `missing`. */
+export function createDerived(database: Sqlite, missing: string | undefined): Derived {
   /** Takes a row's signs away from the table of one model. */
   type Drop = (row: number) => void;
   const dropFrom = (table: string): Drop => {
-    if (vectors.missing !== undefined || !partsOf(database, table).isWhole)
-      return dropSignsOf(database, table);
+    if (missing !== undefined || !partsOf(database, table).isWhole) return dropSignsOf(database, table);
     const known = database.prepare<[number]>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`);
     const drop = database.prepare<[bigint]>(`DELETE FROM ${table} WHERE rowid = ?`);
     return (row) => {
@@ -31,7 +30,7 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
   };
   const tables = database
     .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'memory_signs_[0-9]*' AND sql LIKE 'CREATE VIRTUAL%'",
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'memory_signs_[0-9]*' OR name = '${formerTable}') AND sql LIKE 'CREATE VIRTUAL%'`,
     )
     .pluck();
   const schema = database.prepare<[], number>('PRAGMA schema_version').pluck();
@@ -51,7 +50,6 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
   );
   const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   const remove = (row: number): void => {
-    vectors.remove(row);
     for (const drop of signs()) drop(row);
   };
   /** The rows of one table that no chunk has any more. */
@@ -64,7 +62,7 @@ export function createDerived(database: Sqlite, vectors: Vectors): Derived {
           .pluck()
           .all()
       : [];
-  const lost = (): number[] => [likenessTable, ...tables.all()].flatMap(lostIn);
+  const lost = (): number[] => tables.all().flatMap(lostIn);
   return {
     orphans: () => lost().length,
     dropOrphans() {

@@ -1,5 +1,6 @@
 // What is left to embed for one model, and what could not be: durable, so that a restart goes on from there. Not the vectors.
 import type { Sqlite } from '#base/sqlite.ts';
+import { embeddedText } from './embedded-text.ts';
 
 /** A chunk that has no vector of the model yet. */
 export interface Waiting {
@@ -59,8 +60,11 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
   );
   const without = `FROM global_memory_chunks AS chunk WHERE row > ? AND NOT EXISTS
     (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = ?)`;
-  const waiting = database.prepare<[number, number, number], Waiting>(
-    `SELECT row, content AS text ${without} ORDER BY row LIMIT ?`,
+  const waiting = database.prepare<
+    [number, number, number],
+    Parameters<typeof embeddedText>[0] & { row: number }
+  >(
+    `SELECT row, source, content, user_text AS userText, assistant_text AS assistantText ${without} ORDER BY row LIMIT ?`,
   );
   const behind = database.prepare<[number, number], number>(`SELECT count(*) ${without}`).pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
@@ -79,7 +83,8 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
   });
 
   return {
-    waiting: (limit) => waiting.all(doneTo(), model, limit),
+    waiting: (limit) =>
+      waiting.all(doneTo(), model, limit).map((chunk) => ({ row: chunk.row, text: embeddedText(chunk) })),
     done: noteDone,
     works: () => noteDone(0),
     settle() {

@@ -2,12 +2,11 @@
 import { wordsOf } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
+import { audiencePredicate, type Readable } from './audience.ts';
 import { type Bits, openBits } from './bits.ts';
 import { digestOf } from './content-hash.ts';
 import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
-import { normalised } from './hashed-embedding.ts';
 import { modelId } from './models.ts';
-import type { RowSet } from './row-set.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 export interface Near {
@@ -30,11 +29,10 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   any(): boolean;
   /** The vector of a question as it is compared; undefined when it cannot be. */
   question(vector: readonly number[]): Float32Array | undefined;
-  /**
-   * Those of the rows whose vectors are nearest, with cosine similarity -1 to 1, best first: `limit` of them, and what else was
-   * compared. They still have to pass the scope.
-   */
-  nearest(vector: Float32Array, rows: RowSet, limit: number): Promise<Near[]>;
+  /** Rows of the scope whose vectors are nearest, best first, at most `limit`; `rows` is about how many the scope reads. */
+  nearest(vector: Float32Array, within: { readable: Readable; rows: number }, limit: number): Near[];
+  /** The cosine similarity, -1 to 1, of those of the rows that have a vector. They still have to pass the scope. */
+  similarity(vector: Float32Array, rows: readonly number[]): Map<number, number>;
   /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
   catchUp(limit: number): void;
   /** What cannot be done, in words. */
@@ -45,12 +43,13 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
 export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
-const mostExact = 400;
-/** Of larger ones the rows whose signs are nearest: so many for each one wanted, and at least so many. */
+const mostExact = 1_000;
+/** Of larger ones so many rows for each one wanted are compared exactly, those whose signs are nearest. */
 const candidatesEach = 4;
-const leastCandidates = 100;
-/** Vectors that are compared between two turns of the event loop. */
-const atOnce = 1_000;
+/** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
+const largeShare = 1 / 3;
+/** sqlite-vec's own bound. */
+const mostNeighbours = 4_096;
 /** The name under which a model's vectors are kept. */
 export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
@@ -104,10 +103,19 @@ export function openEmbeddings(options: {
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
+  const readableRows = database
+    .prepare<[object], number>(
+      `SELECT row FROM global_memory_chunks WHERE ${audiencePredicate} AND (@among IS NULL OR row IN (SELECT value FROM json_each(@among)))`,
+    )
+    .pluck();
+  const inScope = database
+    .prepare<[string], number>('SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ?')
+    .pluck();
   /** The same compared by the extension, which spares the vectors their way here: half the time. */
   const compared = database
     .prepare<[object], [row: number, distance: number]>(
-      `SELECT row, vec_distance_cosine(embedding, @vector) FROM memory_embeddings
+      `SELECT row, iif(length(embedding) = ${dimensions}, vec_distance_cosine(vec_int8(embedding), vec_int8(@small)),
+         vec_distance_cosine(embedding, @vector)) FROM memory_embeddings
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
@@ -116,7 +124,7 @@ export function openEmbeddings(options: {
       if (exists.get(row) === undefined) continue; // forgotten meanwhile
       const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
       if (outcome instanceof Float32Array) {
-        write.run(row, model, hashOf(text), bytesOf(outcome), null);
+        write.run(row, model, hashOf(text), smallOf(outcome), null);
         bits?.put(row, widened(outcome, padded));
       } else write.run(row, model, hashOf(text), null, outcome.refusal);
     }
@@ -124,22 +132,23 @@ export function openEmbeddings(options: {
     if (work.behind() === 0) dropCache.run(model);
   });
 
-  /** Exact similarity of these rows, a bounded number at once. */
-  const compare = async (vector: Float32Array, rows: ArrayLike<number>): Promise<Near[]> => {
-    const found: Near[] = [];
-    for (let from = 0; from < rows.length; from += atOnce) {
-      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
-      const part = JSON.stringify(Array.prototype.slice.call(rows, from, from + atOnce));
-      for (const near of similarTo(vector, part)) found.push(near);
-    }
-    return found;
-  };
-  const similarTo = (vector: Float32Array, rows: string): Near[] => {
+  const similarTo = (vector: Float32Array, rows: readonly number[]): Near[] => {
+    const list = JSON.stringify(rows);
     if (bits !== undefined)
       return compared
-        .all({ model, rows, vector: bytesOf(vector) })
+        .all({ model, rows: list, vector: bytesOf(vector), small: smallOf(vector) })
         .map(([row, distance]) => ({ row, similarity: 1 - distance }));
-    return some.all({ model, rows }).map(([row, embedding]) => ({ row, similarity: dot(vector, embedding) }));
+    return some
+      .all({ model, rows: list })
+      .map(([row, embedding]) => ({ row, similarity: dot(vector, vectorIn(embedding, dimensions)) }));
+  };
+  /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
+  const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
+    if (bits === undefined || rows <= mostExact) return inScope.all(match);
+    const all = count.get(model) ?? 0;
+    const wide = widened(vector, padded);
+    if (rows < largeShare * all) return bits.nearest(wide, most, match);
+    return bits.nearest(wide, Math.min(mostNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
   };
 
   const unsigned = (limit: number): { row: number; embedding: Buffer }[] =>
@@ -150,7 +159,8 @@ export function openEmbeddings(options: {
       )
       .all(model, limit);
   const sign = database.transaction((limit: number): void => {
-    for (const { row, embedding } of unsigned(limit)) bits?.put(row, widened(floatsOf(embedding), padded));
+    for (const { row, embedding } of unsigned(limit))
+      bits?.put(row, widened(vectorIn(embedding, dimensions), padded));
   });
 
   return {
@@ -167,7 +177,7 @@ export function openEmbeddings(options: {
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
         const bytes = sameText.get(model, hash, model, hash);
-        if (bytes !== undefined) found.set(place, floatsOf(bytes));
+        if (bytes !== undefined) found.set(place, vectorIn(bytes, dimensions));
       }
       return found;
     },
@@ -178,15 +188,16 @@ export function openEmbeddings(options: {
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
-    async nearest(vector, rows, limit) {
-      const most = Math.max(leastCandidates, candidatesEach * limit);
-      const isExact = rows.size <= mostExact || bits === undefined;
-      const candidates = isExact
-        ? rows.rows()
-        : (bits?.nearest({ vector: widened(vector, padded), rows, most }) ?? []);
-      const found = await compare(vector, candidates);
-      return found.sort((a, b) => b.similarity - a.similarity || b.row - a.row);
+    nearest(vector, { readable, rows }, limit) {
+      if (readable.match === undefined) return [];
+      const near = promising(vector, readable.match, { rows, most: candidatesEach * limit });
+      const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
+      return similarTo(vector, readableOnes)
+        .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
+        .slice(0, limit);
     },
+    similarity: (vector, rows) =>
+      new Map(similarTo(vector, rows).map(({ row, similarity }) => [row, similarity])),
     degraded() {
       const error = work.lastError();
       const left = work.behind();
@@ -196,6 +207,12 @@ export function openEmbeddings(options: {
       ];
     },
   };
+}
+
+/** The vector with length 1; undefined when it is zero or not finite. */
+function normalised(vector: Float32Array): Float32Array | undefined {
+  const length = Math.hypot(...vector);
+  return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : undefined;
 }
 
 /** The vector as it is stored, or why it cannot be compared. */
@@ -215,6 +232,19 @@ function bytesOf(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
+/** A byte for each number, the largest as 127: its direction is the same to about a thousandth. */
+function smallOf(vector: Float32Array): Buffer {
+  const most = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1e-12);
+  return Buffer.from(Int8Array.from(vector, (value) => Math.round((127 * value) / most)).buffer);
+}
+
+/** The vector of stored bytes with length 1: of a byte each, or, from earlier versions, of four. */
+function vectorIn(bytes: Buffer, dimensions: number): Float32Array {
+  if (bytes.length !== dimensions) return floatsOf(bytes);
+  const numbers = Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  return normalised(numbers) ?? numbers;
+}
+
 function floatsOf(bytes: Buffer): Float32Array {
   const { buffer, byteOffset, byteLength } = bytes;
   // numbers of four bytes can only be read in place where they begin at a multiple of four
@@ -230,8 +260,7 @@ function widened(vector: Float32Array, dimensions: number): Float32Array {
   return wider;
 }
 
-function dot(vector: Float32Array, bytes: Buffer): number {
-  const other = floatsOf(bytes);
+function dot(vector: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < vector.length; index += 1) sum += (vector[index] ?? 0) * (other[index] ?? 0);
   return sum;

@@ -1,11 +1,10 @@
-// The pieces of one exchange or note stored once, over row, full text and vector, and never what was forgotten. Not how they are cut.
+// The pieces of one exchange or note stored once, over row and full text, and never what was forgotten. Not how they are cut.
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import type { Derived } from './derived.ts';
 import { createIsForgotten } from './tombstones.ts';
-import type { Vectors } from './vectors.ts';
 
 export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 
@@ -13,7 +12,6 @@ export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 export interface KeepParts {
   database: Sqlite;
   chunks: Chunks;
-  vectors: Vectors;
   derived: Derived;
   clock: Clock;
 }
@@ -22,7 +20,7 @@ export interface KeepParts {
  * Keeps pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
  * their contents now, in order; undefined when all of them were forgotten in their audience.
  */
-export function createKeepPieces({ database, chunks, vectors, clock }: KeepParts) {
+export function createKeepPieces({ database, chunks, clock }: KeepParts) {
   const isForgotten = createIsForgotten(database);
   return (pieces: readonly Omit<Chunk, 'createdAt'>[]): KeptPieces | undefined => {
     const wanted = pieces.filter((piece) => !isForgotten(piece));
@@ -31,7 +29,7 @@ export function createKeepPieces({ database, chunks, vectors, clock }: KeepParts
     const chunkIDs = wanted.map((piece) => {
       const same = chunks.seenAgain(piece);
       if (same !== undefined) return same;
-      vectors.insert(chunks.insert({ ...piece, createdAt: clock.now() }, vectors.model()));
+      chunks.insert({ ...piece, createdAt: clock.now() });
       status = 'stored';
       return piece.id;
     });

@@ -2,8 +2,8 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
 import { type Readable, recordPredicate } from './audience.ts';
+import { quoted } from './chunks.ts';
 import type { Knowledge } from './knowledge.ts';
-import { quoted } from './postings.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import { checkedSelection, said, saidParameters } from './selection.ts';

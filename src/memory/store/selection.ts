@@ -5,8 +5,8 @@ import { zodWords } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Selection } from '#memory/terms/keeping.ts';
 import { audiencePredicate, type Readable } from './audience.ts';
-import type { Chunks } from './chunks.ts';
-import { quoted } from './postings.ts';
+import { type Chunks, quoted } from './chunks.ts';
+import { languages, stemIn } from './languages.ts';
 import { queryTokens } from './tokens.ts';
 
 const time = z.number().finite().optional();
@@ -98,7 +98,12 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
   };
 
   function withWords(words: string, readable: Readable): number[] {
-    const forms = [...new Set(queryTokens(words, 64).map(({ form }) => quoted(form)))];
-    return forms.length === 0 ? [] : chunks.rowsWith(forms.join(' AND '), readable, mostWithWords);
+    const forms = queryTokens(words, 64).map(({ plain }) => {
+      const stems = new Set(languages.map((language) => stemIn(language, plain)));
+      return `(${[...stems].map(quoted).join(' OR ')})`;
+    });
+    return forms.length === 0
+      ? []
+      : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, mostWithWords);
   }
 }

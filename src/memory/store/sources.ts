@@ -10,7 +10,6 @@ import { digestOf } from './content-hash.ts';
 import type { Derived } from './derived.ts';
 import { patiently } from './patience.ts';
 import { forgottenInTransaction, type IsForgotten } from './tombstones.ts';
-import type { Vectors } from './vectors.ts';
 
 /** A file as memory knows it. */
 export interface SourceFile {
@@ -66,13 +65,12 @@ export interface Sources {
 export function createSources(parts: {
   database: Sqlite;
   chunks: Chunks;
-  vectors: Vectors;
   derived: Derived;
   clock: Clock;
   newId: NewId;
   audit: Audit;
 }): Sources {
-  const { database, chunks, vectors, derived, clock, newId, audit } = parts;
+  const { database, chunks, derived, clock, newId, audit } = parts;
   const hashOf = database
     .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
     .pluck();
@@ -124,12 +122,10 @@ export function createSources(parts: {
         continue;
       }
       const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
-      const inserted = chunks.insertNew(chunk, vectors.model());
-      if (inserted === undefined) {
+      if (chunks.insertNew(chunk) === undefined) {
         written.known += 1;
         continue;
       }
-      vectors.insert(inserted);
       written.stored += 1;
       if (gone.has(content.contentHash)) written.again += 1;
     }

@@ -79,6 +79,7 @@ const irregular = new Map(
 
 /** The stem of a lower-case word without diacritics: `running`, `ran` and `runs` give `run`. */
 export function stem(word: string): string {
+  if (/^\d+s$/.test(word)) return word.slice(0, -1);
   const base = irregular.get(word) ?? word;
   return base.length < 3 || !/^[a-z]+$/.test(base) ? base : stemmer(base);
 }

@@ -29,7 +29,8 @@ import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { createTurns, type Turns } from './turns.ts';
-import { type LoadVectorExtension, loadSqliteVec, openVectors, type Vectors } from './vectors.ts';
+import { dropFormer, type LoadVectorExtension, loadSqliteVec } from './vector-extension.ts';
+import { createWordsWork, type WordsWork } from './words-work.ts';
 
 export interface Store extends Removal {
   archive: Archive;
@@ -37,6 +38,7 @@ export interface Store extends Removal {
   governance: Governance;
   audit: Audit;
   texts: Texts;
+  words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
   responses: Responses;
@@ -48,7 +50,8 @@ export interface Store extends Removal {
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
-  vectors: Vectors;
+  /** Why the vector extension did not load; undefined when it did. */
+  missing: string | undefined;
   /** Of the configured model; undefined when none is. */
   embeddings: Embeddings | undefined;
   fullText: FullText;
@@ -65,7 +68,7 @@ export interface Store extends Removal {
   close(): void;
 }
 
-/** How many chunks that were stored without the vector extension get their vectors while opening. */
+/** How many vectors that were made without the vector extension get their signs while opening. */
 const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import beside the gateway): each waits while another one prepares the file. */
 const patienceMs = 5_000;
@@ -77,7 +80,7 @@ const writesALog = 24;
 const mostReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader extends Pick<Store, 'chunks' | 'vectors' | 'embeddings' | 'records'> {
+export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'missing'> {
   close(): void;
 }
 
@@ -97,11 +100,10 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
     },
   });
   const chunks = createChunks(database);
-  const vectors = openVectors({ database, now: 0, missing });
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
   const records = createRecords(database);
-  return { chunks, vectors, embeddings, records, close: () => void database.close() };
+  return { chunks, embeddings, records, missing, close: () => void database.close() };
 }
 
 /** Opens or makes the file; a ParleyError says in words what is wrong with it, and nothing is wiped. */
@@ -135,11 +137,10 @@ export function openStore(options: {
     const fullText = createFullText(database);
     if (fullText.isMissing()) fullText.build();
     const chunks = createChunks(database);
-    const vectors = openVectors({ database, now: clock.now(), missing });
-    const derived = createDerived(database, vectors);
+    if (missing === undefined) dropFormer(database);
+    const derived = createDerived(database, missing);
     const embeddings =
       identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
-    vectors.catchUp(catchUpAtOpen);
     embeddings?.catchUp(catchUpAtOpen);
     database.pragma(`busy_timeout = ${lockedMs}`);
     const checkFile = watchFile(fileOf(database));
@@ -161,7 +162,6 @@ export function openStore(options: {
       knowledge,
       responses,
       chunks,
-      vectors,
       derived,
       clock,
       newId,
@@ -169,19 +169,21 @@ export function openStore(options: {
       audit,
       forgotten,
     };
+    const texts = createTexts({ ...parts, fullText });
     return {
       archive: createArchive(parts),
       records,
       audit,
       governance: createGovernance(parts),
       chunks,
-      vectors,
+      missing,
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
       selectRecords: createSelectRecords(database, records, knowledge),
       fullText,
-      texts: createTexts({ ...parts, fullText }),
+      texts,
+      words: createWordsWork(database, texts),
       nodes: createNodes(database),
       knowledge,
       responses,

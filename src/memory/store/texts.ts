@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Audience } from '#memory/terms/scope.ts';
-import { indexedTexts } from './chunk-row.ts';
+import { indexedTexts, type Source, scopeTermsIn } from './chunk-row.ts';
 import { comparableText, digestOf } from './content-hash.ts';
+import { embeddedText, heldText, saidText } from './embedded-text.ts';
+import { hashOf as hashOfText } from './embeddings.ts';
 import type { FullText } from './full-text.ts';
 import type { KeepParts } from './keep-pieces.ts';
-import { packedPassage } from './packed-passage.ts';
-import { passageWordsOf } from './passage.ts';
+import { analyzerVersion } from './tokens.ts';
 
 export interface StoredText {
   row: number;
@@ -27,7 +28,7 @@ export interface Texts {
    * What it was found by and is no longer said is left out of its words.
    */
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
-  /** Makes the words of these rows anew, and gives up their vectors, which are made anew by `catchUp`. */
+  /** Makes the words of these rows anew. */
   reindex(rows: readonly number[]): void;
   /** Builds full text anew from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
   rebuild(): void;
@@ -49,6 +50,7 @@ interface WholeRow extends TextRow {
   session_id: string;
   message_ids: string;
   about_terms: string;
+  scope_terms: string;
   content_hash: string;
 }
 
@@ -58,7 +60,6 @@ const messageIDs = z.array(z.string());
 export function createTexts({
   database,
   chunks,
-  vectors,
   derived,
   fullText,
 }: KeepParts & { fullText: FullText }): Texts {
@@ -75,11 +76,15 @@ export function createTexts({
   const write = database.prepare<[object]>(
     `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
        said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
-       passage = @passage, vector_model = NULL
+       scope_terms = @scope, language = @language, analyzer = @analyzer, passage = NULL
      WHERE row = @row`,
   );
 
   const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
+  /** A vector of the text as earlier versions gave it to a model. */
+  const outdated = database.prepare<[number, string]>(
+    'DELETE FROM memory_embeddings WHERE row = ? AND text_hash <> ?',
+  );
   /** Every model comes by here again; texts that it knows cost it nothing. */
   const begin = database.prepare<[object]>(
     'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
@@ -96,7 +101,7 @@ export function createTexts({
   });
 
   const put = (found: WholeRow, texts: Parameters<Texts['rewrite']>[1], hash: string): void => {
-    const { said, answered } = indexedTexts(texts);
+    const { language, said, answered, parts } = indexedTexts(texts);
     const gone = new Set(wordsIn(found.content));
     for (const word of wordsIn(texts.content)) gone.delete(word);
     const about = found.about_terms
@@ -109,21 +114,36 @@ export function createTexts({
       )
       .join('\n');
     // a model's vector stays true while the text is the same
-    if (texts.content === found.content) vectors.remove(found.row);
-    else {
+    if (texts.content !== found.content) {
       derived.forget(found.row);
       unembed.run(found.row);
       begin.run({ row: found.row });
     }
-    const indexed = { said_terms: said, answered_terms: answered, about_terms: about };
-    const passage =
-      found.source === 'turn' ? packedPassage(passageWordsOf({ content: texts.content, ...indexed })) : null;
-    write.run({ ...texts, row: found.row, said, answered, about, hash, passage });
+    const scope = scopeTermsIn(language, found.scope_terms);
+    const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
+    write.run({
+      ...texts,
+      userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK keeps these words
+      row: found.row,
+      said,
+      answered,
+      about: whole,
+      scope,
+      language,
+      hash,
+      analyzer: analyzerVersion,
+    });
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {
       const found = whole.get(row);
-      if (found !== undefined) put(found, textsOf(found), found.content_hash);
+      if (found === undefined) continue;
+      put(found, textsOf(found), found.content_hash);
+      const { changes } = outdated.run(
+        row,
+        hashOfText(embeddedText({ ...textsOf(found), source: found.source as Source })),
+      );
+      if (changes > 0) begin.run({ row });
     }
   });
 
@@ -146,7 +166,7 @@ export function createTexts({
         chunks.remove(row);
       }
     },
-    reindex: (rows) => reindex.immediate(rows),
+    reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
     rebuild() {
       database.transaction(derived.dropOrphans).immediate();
       embedAgain();
@@ -156,7 +176,8 @@ export function createTexts({
 }
 
 function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
-  return { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+  const texts = { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK keeps these words
 }
 
 function wordsIn(text: string): string[] {

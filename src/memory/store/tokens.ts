@@ -1,13 +1,13 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
 import { lazily } from '#base/lazily.ts';
-import { addLetters, lettersOf } from './letters.ts';
-import { type Indexed, indexPlain } from './plain-index.ts';
+import { remembered } from '#base/remembered.ts';
+import { fold } from './fold.ts';
+import { isStop, joinsWords, type Language, lastParts, stemIn } from './languages.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
-import { createWordTable, hashOfWord } from './word-table.ts';
 
 /** Changes when the words of a stored text would come out differently: old rows are then indexed anew. */
-export const analyzerVersion = 1;
+export const analyzerVersion = 2;
 
 /** One word of a query, in order. */
 export interface Token {
@@ -30,21 +30,11 @@ const pieces = lazily(
     ),
 );
 const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+/** Finds the words of text without spaces, whichever language it is in. */
+const wordsOfRuns = lazily(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const longestWord = 64;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-const letters: Record<string, string> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  þ: 'th',
-  ð: 'd',
-};
-
 /** The words of a question, repeats kept, at most `limit`. Compound words give their parts, CJK runs their pairs. */
 export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
@@ -58,53 +48,44 @@ export function queryTokens(text: string, limit: number): Token[] {
 }
 
 /** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that tells nothing. */
-export function indexText(text: string, tellsNothing: (sentence: string) => boolean = isQuestion): string {
-  return indexWords(text, undefined, tellsNothing);
-}
-
-/** The same, adding up the letters of its words on the way. */
-export function indexWords(
+export function indexText(
   text: string,
-  sums: Int16Array | undefined,
   tellsNothing: (sentence: string) => boolean = isQuestion,
+  language: Language = 'en',
 ): string {
-  if (!unusual.test(text) && !withSign.test(text))
-    return indexPlain(text, {
-      known: keptWords,
-      longest: longestWord,
-      word: indexedWord,
-      number: indexedNumber,
-      tellsNothing,
-      sums,
-    });
-  let indexed = '';
+  const lines: string[] = [];
   for (const sentence of sentencesOf(text)) {
-    let line = '';
-    for (const piece of piecesOf(sentence)) {
-      const isKept = piece.kind === 'word' && piece.text.length <= longestWord;
-      const { stems, letters } = isKept ? keptWord(piece.text) : indexedAs(indexForms(piece));
-      if (sums !== undefined) addLetters(sums, letters);
-      if (stems !== '') line += line === '' ? stems : ` ${stems}`;
-    }
-    if (line === '') continue;
-    if (tellsNothing(sentence)) line += ' ?';
-    indexed += indexed === '' ? line : `\n${line}`;
+    const line = piecesOf(sentence)
+      .map((piece) => indexedAs(piece, language))
+      .filter((stems) => stems !== '')
+      .join(' ');
+    if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
   }
-  return indexed;
+  return lines.join('\n');
 }
 
-function indexedAs(forms: readonly string[]): Indexed {
-  return { stems: forms.map(stem).join(' '), letters: lettersOf(forms) };
+/** What long words of a text may end with, as stems, where its language writes two words as one. */
+export function compoundParts(text: string, language: Language): string[] {
+  if (!joinsWords(language)) return [];
+  const parts = piecesOf(text).flatMap((piece) =>
+    piece.kind === 'word' ? wordForms(piece.text).flatMap((word) => lastParts(stemIn(language, word))) : [],
+  );
+  return [...new Set(parts)];
 }
 
-const indexedWord = (text: string): Indexed => indexedAs(wordForms(text));
-const indexedNumber = (text: string): Indexed => indexedAs(numberForms(text));
-/** People use few words; kept are about 150 bytes each. */
-const keptWords = createWordTable(40_000, indexedWord);
-
-function keptWord(word: string): Indexed {
-  return keptWords.at(word, 0, word.length, hashOfWord(word));
+function indexedAs(piece: Piece, language: Language): string {
+  if (piece.kind !== 'word' || piece.text.length > longestWord)
+    return indexForms(piece)
+      .map((form) => stemIn(language, form))
+      .join(' ');
+  if (language === 'en') return indexedWord(piece.text);
+  return wordForms(piece.text)
+    .map((form) => stemIn(language, form))
+    .join(' ');
 }
+
+/** People use few words. */
+const indexedWord = remembered(40_000, (word) => wordForms(word).map(stem).join(' '));
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */
 export function plainWords(text: string): string[] {
@@ -120,8 +101,6 @@ interface Piece {
 }
 
 const unusual = /[^\n\r\t -~]/;
-/** `c++`, `c#` and `f#` are words. */
-const withSign = /\b(?:c\+\+|[cf]#)/i;
 const plainPieces = /(\d+(?:[.,:]\d+)+)|[A-Za-z0-9_']+/g;
 
 function piecesOf(text: string): Piece[] {
@@ -170,8 +149,9 @@ function wordForms(word: string): readonly string[] {
 
 function queryForms(piece: Piece): readonly string[] {
   if (piece.kind === 'run') {
-    const characters = charactersOf(piece.text);
-    return characters.length === 1 ? characters : pairs(characters);
+    return runWords(piece.text).flatMap((characters) =>
+      characters.length === 1 ? characters : pairs(characters),
+    );
   }
   if (piece.kind === 'number') return [piece.text.replace(/[.,:]/g, '')];
   const parts = partsOf(piece.text);
@@ -196,13 +176,18 @@ function partsOf(word: string): readonly string[] {
     .map((part) => part.slice(0, longestWord));
 }
 
-function fold(word: string): string {
-  return word
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replace(/[łøđßæœıþð]/g, (letter) => letters[letter] ?? letter);
+/** The words of text without spaces, by their characters. Single ones beside each other are a word that the segmenter does not know. */
+function runWords(run: string): string[][] {
+  const words: string[][] = [];
+  let isOpen = false;
+  for (const { segment } of wordsOfRuns().segment(run)) {
+    const characters = charactersOf(segment);
+    const isSingle = characters.length === 1 && !isStop('en', segment);
+    if (isSingle && isOpen) words.at(-1)?.push(...characters);
+    else words.push(characters);
+    isOpen = isSingle;
+  }
+  return words;
 }
 
 function charactersOf(run: string): string[] {

@@ -1,9 +1,6 @@
-// What kind of word an indexed word is, known by its hash alone. Hashes of 32 bits: two words that share one are rare, and ranking bears them.
-
-import { createHashTable } from './hash-table.ts';
+// What kind of word an indexed word is. English; words of other languages have no kind, which no ranking holds against them.
 import { stem } from './stem.ts';
 import { weakStems } from './word-classes.ts';
-import { hashOfWord } from './word-table.ts';
 
 const stems = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/).map(stem));
 
@@ -28,12 +25,9 @@ to too up us was we were what when where which who why will with would you your
 /** Bits for what a word tells of; `empty` words carry no meaning of their own. */
 export const kind = { time: 1, number: 2, cause: 4, feeling: 8, empty: 16 } as const;
 
-const kinds = createHashTable(2_048);
+const kinds = new Map<string, number>();
 const note = (words: ReadonlySet<string>, bit: number): void => {
-  for (const word of words) {
-    const hash = hashOfWord(word);
-    kinds.set(hash, kinds.get(hash) | bit);
-  }
+  for (const word of words) kinds.set(word, (kinds.get(word) ?? 0) | bit);
 };
 note(timeWords, kind.time);
 note(numberWords, kind.number);
@@ -42,7 +36,8 @@ note(feelingWords, kind.feeling);
 note(functionWords, kind.empty);
 note(weakStems, kind.empty);
 
-/** The kinds of the word with this hash, a bit each. Whether it has a digit in it is for whoever reads it to see. */
-export function kindsOf(hash: number): number {
-  return kinds.get(hash);
+/** The kinds of the word, a bit each. */
+export function kindsOf(word: string): number {
+  const opensWithDigit = word.charCodeAt(0) <= 0x39;
+  return (kinds.get(word) ?? 0) | (opensWithDigit ? kind.number : 0);
 }

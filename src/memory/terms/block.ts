@@ -4,19 +4,23 @@ import { escapeMarkup, truncate } from '#base/text.ts';
 /** One recalled passage as a reader of the block sees it. */
 export interface BlockEntry {
   id: string;
+  /** 0 to 1. */
+  score: number;
   /** When it was said, ISO 8601 in UTC. */
   at: string;
   speaker: string;
   /** Platform and kind of chat, such as `discord dm`. */
   where: string;
+  /** The other days on which the same was said, oldest first; absent when there are none. */
+  also?: string;
   /** The passage, for `parsePassage`: `NAME said: ...`, and `assistant answered: ...` on a line of its own when there was an answer. */
   text: string;
 }
 
 export interface RankedEntry extends BlockEntry {
-  /** 0 to 1. */
-  score: number;
   section: 'current_session' | 'relevant_history' | 'project_facts';
+  /** What was said in one session stands together, oldest first. */
+  session: string;
 }
 
 export interface FormattedBlock {
@@ -34,13 +38,15 @@ const leastText = 60;
 /** No entry takes more than this share of the block, so that one long passage cannot push out all others. */
 const largestShare = 0.4;
 const longestName = 80;
+/** A cut text loses at most the rest of this share to end behind a sentence. */
+const leastKept = 0.6;
 const blockTag = /<(\/?)memory_context\b[^<>]*>?/gi;
 const unwritable = /[\p{Cc}\p{Cf}]/gu;
 const readable = /[\n\t\u200c\u200d]/u;
 
 /**
- * Writes the best entries into a block of at most `budgetChars` UTF-16 units, cutting long texts between graphemes and saying
- * how many entries were left out. `nonce` is fresh for each call; every stored text is escaped, so that none can close or open a tag.
+ * Writes the best entries into a block of at most `budgetChars` UTF-16 units, cutting long texts behind a sentence where there is one and
+ * saying how many entries were left out. Entries of a session stand together, oldest first, sessions in the order of their best. `nonce` is fresh for each call; every stored text is escaped, so that none can close or open a tag.
  */
 export function formatMemoryBlock(input: {
   entries: readonly RankedEntry[];
@@ -53,15 +59,22 @@ export function formatMemoryBlock(input: {
   const all = entries.length + input.leftOut;
   const frame = assemble(nonce, [], all).length;
   const share = Math.floor(budgetChars * largestShare);
-  const written: { section: RankedEntry['section']; text: string }[] = [];
+  const written: { entry: RankedEntry; section: RankedEntry['section']; text: string }[] = [];
   let room = budgetChars - frame;
   for (const entry of entries) {
     const text = writeEntry(entry, Math.min(room, Math.max(share, leastText)));
     if (text === undefined) break;
-    written.push({ section: entry.section, text });
+    written.push({ entry, section: entry.section, text });
     room -= text.length;
   }
   if (written.length === 0) return { text: '', shown: 0 };
+  const ranks = new Map<string, number>();
+  for (const { entry } of written) if (!ranks.has(entry.session)) ranks.set(entry.session, ranks.size);
+  written.sort(
+    (a, b) =>
+      (ranks.get(a.entry.session) ?? 0) - (ranks.get(b.entry.session) ?? 0) ||
+      Date.parse(a.entry.at) - Date.parse(b.entry.at),
+  );
   return { text: assemble(nonce, written, all - written.length), shown: written.length };
 }
 
@@ -75,7 +88,9 @@ export function parseMemoryBlock(text: string): BlockEntry[] {
           unescapeMarkup(new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
         return {
           id: field('id'),
+          score: Number(field('score')),
           at: field('at'),
+          ...(field('also') === '' ? {} : { also: field('also') }),
           speaker: field('speaker'),
           where: field('where'),
           text: unescapeMarkup(content),
@@ -161,20 +176,29 @@ function assemble(
 function writeEntry(entry: RankedEntry, room: number): string | undefined {
   const attribute = (value: string): string =>
     escapeMarkup(truncate(readableOnly(value).replace(/\s+/g, ' ').trim(), longestName));
-  const open = `<memory id="${attribute(entry.id)}" score="${entry.score.toFixed(2)}" at="${attribute(entry.at)}" where="${attribute(entry.where)}" speaker="${attribute(entry.speaker)}">\n`;
+  const also = entry.also === undefined ? '' : ` also="${attribute(entry.also)}"`;
+  const open = `<memory id="${attribute(entry.id)}" score="${entry.score.toFixed(2)}" at="${attribute(entry.at)}"${also} where="${attribute(entry.where)}" speaker="${attribute(entry.speaker)}">\n`;
   const close = '\n</memory>\n';
   const space = room - open.length - close.length;
   const whole = readableOnly(entry.text).trim();
   let limit = Math.min(whole.length, space);
   if (limit < Math.min(whole.length, leastText)) return undefined;
-  let text = escapeMarkup(truncate(whole, limit, cutMark));
+  let text = escapeMarkup(cutAtSentence(truncate(whole, limit, cutMark)));
   while (text.length > space) {
     // an escaped character is at most six units long, so this never cuts more than it must
     limit -= Math.ceil((text.length - space) / 6);
     if (limit <= cutMark.length) return undefined;
-    text = escapeMarkup(truncate(whole, limit, cutMark));
+    text = escapeMarkup(cutAtSentence(truncate(whole, limit, cutMark)));
   }
   return open + text + close;
+}
+
+/** What was cut ends behind its last whole sentence, where that leaves most of it. */
+function cutAtSentence(text: string): string {
+  if (!text.endsWith(cutMark)) return text;
+  const kept = text.slice(0, -cutMark.length);
+  const end = Math.max(...['. ', '! ', '? ', '。', '！', '？', '\n'].map((mark) => kept.lastIndexOf(mark)));
+  return end >= kept.length * leastKept ? `${kept.slice(0, end + 1).trimEnd()}${cutMark}` : text;
 }
 
 /** Without control and invisible formatting characters, which could hide words from people but not from a model. */

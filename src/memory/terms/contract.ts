@@ -65,10 +65,10 @@ export interface MemoryStatus {
   waiting: number;
   /** Entries that have no vector because the model refused their text, by its reason. */
   refused: { words: string; texts: number }[];
-  /** Entries in the built-in index of letters, which finds misspelt words. */
-  likeness: number;
   /** Answers that are kept. */
   responses: number;
+  /** Rows of an earlier version whose words are still made anew in the language of their text, and of how many. */
+  words: { rows: number; of: number };
   degraded: string[];
 }
 

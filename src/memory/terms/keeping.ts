@@ -5,7 +5,7 @@ import type { Actor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** One remembered chunk as it is stored, without a question that it answers. */
-export type Entry = Omit<Hit, 'score' | 'scoreParts'>;
+export type Entry = Omit<Hit, 'score' | 'scoreParts' | 'why'>;
 
 export interface ListQuery {
   scope: Scope;

@@ -23,6 +23,7 @@ export interface Hit {
   /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */
   score: number;
   scoreParts: Record<string, number>;
+  why: Why;
   at: number;
   speaker: string;
   platform: string;
@@ -34,6 +35,18 @@ export interface Hit {
   messageIDs: readonly string[];
   /** The governed record that it is a piece of, when it is one of a note. */
   recordID: string | undefined;
+}
+
+/** Why a hit was found. */
+export interface Why {
+  /** Words of the question that stand in it, or close spellings of them. */
+  words: string[];
+  /** True when it has none of them and stands beside what has. */
+  neighbour?: boolean;
+  /** True when the question names who said it. */
+  speaker?: boolean;
+  /** How near its vector is to the question's, -1 to 1. */
+  vector?: number;
 }
 
 export interface SearchResult {

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readTombstones } from '#memory/store/tombstones.ts';
-import { loadSqliteVec } from '#memory/store/vectors.ts';
+import { loadSqliteVec } from '#memory/store/vector-extension.ts';
 
 /** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
 export interface CarriedForgetting {

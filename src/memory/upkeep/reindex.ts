@@ -23,7 +23,6 @@ export async function reindex(
     if (rows.length === 0) break;
     row = rows.at(-1) ?? row;
     await store.patiently(() => store.texts.reindex(rows));
-    await store.patiently(() => store.vectors.catchUp(atOnce));
     done += rows.length;
     onProgress?.({ done, total: Math.max(total, done) });
     await breathe();

@@ -39,7 +39,6 @@ export async function scan(store: Store, redact: Redact, { mode, onProgress }: S
   }
   found.push(...(await scanRecords(store, redact, mode)));
   if (mode === 'fix' && found.length > 0) {
-    while (store.vectors.catchUp(atOnce) > 0) await new Promise((resolve) => setImmediate(resolve));
     await store.patiently(() => store.responses.drop());
     await store.patiently(store.leaveNoTrace);
   }

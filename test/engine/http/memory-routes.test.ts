@@ -78,7 +78,7 @@ test('T38: what is deleted is gone from rows, words, vectors and files, and only
   assert.deepEqual((await memory.search('xylophonist', { audience })).results, []);
   assert.deepEqual(await kept.verify(['xylophonist', 'zanzibar']), { problems: [], traces: [] });
   const status = await kept.status();
-  assert.deepEqual([status.chunks, status.likeness], [1, 1]);
+  assert.deepEqual([status.chunks], [1]);
 });
 
 test('a list pages, keeps to words and to a project, and a note of a public room reaches as far as it says', async (t) => {

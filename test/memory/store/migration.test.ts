@@ -81,7 +81,7 @@ function oldChunk(index: number, text: string): Chunk {
 
 /** Writes it into a file that has the columns of the first schema at least. */
 function insert(old: Sqlite, chunk: Chunk): void {
-  const { tier: _, expires_at_ms: __, passage: ___, ...row } = toRow(chunk).values; // which that schema has not
+  const { tier: _, expires_at_ms: __, language: ___, ...row } = toRow(chunk); // which that schema has not
   const names = Object.keys(row);
   old
     .prepare<[object]>(
@@ -115,7 +115,7 @@ test('vectors that another model wrote over are made again by the model that has
   const memory = openMemory(t, { path, embedder });
   for (let turn = 0; turn < 2_000 && (await memory.status()).vectors < 3; turn += 1)
     await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(embedder.calls, [['you said: My bike is green', 'you said: My boat is red']]);
+  assert.deepEqual(embedder.calls, [['My bike is green', 'My boat is red']]);
   const { vectors, waiting } = await memory.status();
   assert.deepEqual([vectors, waiting], [3, 0]);
 });

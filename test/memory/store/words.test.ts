@@ -6,7 +6,6 @@ import { isQuestion, sentencesOf } from '#memory/store/sentences.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
 import { stem } from '#memory/store/stem.ts';
 import { indexText, plainWords } from '#memory/store/tokens.ts';
-import { createWordTable, hashOfWord } from '#memory/store/word-table.ts';
 
 test("the stemmer gives the Porter algorithm's published examples", () => {
   const examples = {
@@ -132,20 +131,4 @@ test('plain text is indexed by the short way as beside a letter that needs the l
     ),
     { numRuns: 500 },
   );
-});
-
-test('a table of words gives what belongs to a word wherever it stands, however many were met', () => {
-  const table = createWordTable(8, (word) => ({ word }));
-  const at = (text: string, word: string) => {
-    const from = text.indexOf(word);
-    return table.at(text, from, from + word.length, hashOfWord(word));
-  };
-  const text = Array.from({ length: 50 }, (_, number) => `word${number}x`).join(' ');
-  for (const word of text.split(' ')) assert.equal(at(text, word).word, word);
-  assert.equal(at(text, 'word49x'), at('another word49x', 'word49x'), 'the last ones are kept');
-  // words of one hash are told apart by their letters
-  assert.equal(table.at('one two', 0, 3, 7).word, 'one');
-  assert.equal(table.at('one two', 4, 7, 7).word, 'two');
-  assert.equal(table.known('word49x')?.word, 'word49x');
-  assert.equal(table.known('never met'), undefined);
 });

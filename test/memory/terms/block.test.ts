@@ -19,6 +19,7 @@ const entry: RankedEntry = {
   text: 'you said: hi',
   score: 0.5,
   section: 'relevant_history',
+  session: 'ses_1',
 };
 
 test('text that holds no block parses to nothing', () => {
@@ -46,7 +47,7 @@ test('what is written is read back, around any other text', () => {
   const block = formatMemoryBlock({ entries, leftOut: 3, nonce: 'ab', budgetChars: 4000 });
   assert.equal(block.shown, 2);
   assert.match(block.text, /^left out: 3$/m);
-  const plain = entries.map(({ score: _, section: __, ...rest }) => rest);
+  const plain = entries.map(({ session: _, section: __, ...rest }) => rest);
   assert.deepEqual(parseMemoryBlock(`system prompt\n${block.text}\nmore`), plain);
 });
 

@@ -7,6 +7,7 @@ import { paragraph } from '#app/commands/screen.ts';
 import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/terms/keeping.ts';
+import type { Hit } from '#memory/terms/recall.ts';
 import { type Action, linesOf, needed, scopeOf, when } from './call.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
@@ -20,6 +21,8 @@ export const status: Action = async ({ memory, values, print }) => {
     print(`entries    ${state.chunks}`);
     print(`vectors    ${vectorWords(state)}`);
     for (const line of refusalLines(state)) print(`           ${line}`);
+    if (state.words.rows > 0)
+      print(`words      of ${state.words.of - state.words.rows} of ${state.words.of} rows renewed`);
     if (state.responses > 0) print(`answers    ${state.responses} kept`);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {
@@ -55,8 +58,7 @@ export const search: Action = async (call) => {
     for (const hit of hits) {
       for (const line of linesOf(hit, `${hit.score.toFixed(2)}  `)) print(line);
       if (values.explain) {
-        const parts = Object.entries(hit.scoreParts).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-        print(`      ${parts.join(', ')}`);
+        for (const line of whyLines(hit)) print(`      ${line}`);
         print(`      ${hit.tier}; ${hit.audience}; session ${hit.sessionID || 'none'}`);
       }
     }
@@ -65,6 +67,27 @@ export const search: Action = async (call) => {
   }
   return 0;
 };
+
+/** Why a hit was found, for a terminal of 80 columns. */
+function whyLines({ why, scoreParts }: Hit): string[] {
+  const reasons = [
+    why.words.length === 0 ? undefined : `words: ${why.words.join(', ')}`,
+    why.neighbour === true ? 'said beside what has words of the question' : undefined,
+    why.speaker === true ? 'said by whom the question names' : undefined,
+    why.vector === undefined ? undefined : `meaning: ${why.vector.toFixed(2)} near`,
+    `meets ${Math.round(100 * (scoreParts.meets ?? 0))} % of the question`,
+  ];
+  const lines = [''];
+  for (const reason of reasons.filter((one) => one !== undefined)) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + reason.length + 2 > widest) lines.push(reason.slice(0, widest));
+    else lines[lines.length - 1] = `${last === '' ? '' : `${last}; `}${reason}`.slice(0, widest);
+  }
+  return lines;
+}
+
+/** Columns of a line that is set in. */
+const widest = 74;
 
 export const list: Action = async (call) => {
   const { memory, values, print } = call;

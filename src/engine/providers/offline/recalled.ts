@@ -41,7 +41,9 @@ const leastScore = 0.3;
 
 /** Everything that was recalled for the newest message, without repetitions. */
 export function materialOf({ system, messages }: Pick<Asked, 'system' | 'messages'>): Material {
-  const fromBlock = parseMemoryBlock(system);
+  const inBlock = parseMemoryBlock(system).sort((a, b) => b.score - a.score);
+  const worth = share * (inBlock[0]?.score ?? 0);
+  const fromBlock = inBlock.filter(({ score }) => score >= worth);
   const found = resultsAfterLastUser(messages);
   const hits = found.flatMap((result) => result.hits);
   const best = Math.max(0, ...hits.map((hit) => hit.score));

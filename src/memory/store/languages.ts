@@ -1,0 +1,151 @@
+// Which language a text is in, and what that decides of its words: their stems, and which carry no meaning of their own. Not English, see stem.ts.
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as russian } from '@orama/stemmers/russian';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { stopwords as dutchStops } from '@orama/stopwords/dutch';
+import { stopwords as frenchStops } from '@orama/stopwords/french';
+import { stopwords as germanStops } from '@orama/stopwords/german';
+import { stopwords as italianStops } from '@orama/stopwords/italian';
+import { stopwords as japaneseStops } from '@orama/stopwords/japanese';
+import { stopwords as chineseStops } from '@orama/stopwords/mandarin';
+import { stopwords as portugueseStops } from '@orama/stopwords/portuguese';
+import { stopwords as russianStops } from '@orama/stopwords/russian';
+import { stopwords as spanishStops } from '@orama/stopwords/spanish';
+import { stopwords as swedishStops } from '@orama/stopwords/swedish';
+import { detect } from 'tinyld/light';
+import { remembered } from '#base/remembered.ts';
+import { fold } from './fold.ts';
+import { stem as english } from './stem.ts';
+import { stopWords as englishStops } from './word-classes.ts';
+
+/** A language whose words are stemmed. Text of no other is English, which words of unknown languages do no harm in. */
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'sv' | 'ru';
+
+const stemmers: Readonly<Record<Language, (word: string) => string>> = {
+  en: english,
+  de: snowball(german),
+  fr: snowball(french),
+  es: snowball(spanish),
+  pt: snowball(portuguese),
+  it: snowball(italian),
+  nl: snowball(dutch),
+  sv: snowball(swedish),
+  ru: snowball(russian),
+};
+
+/** Words beside the lists': what people say to an assistant around a question. */
+const spoken: Partial<Record<Language, string>> = {
+  de: 'bitte danke hallo gern heisst heissen weisst erinnerst sag mag magst liebsten',
+  fr: 'merci bonjour salut appelle quel quelle quels quelles rappelle dis',
+  es: 'gracias hola llama cual cuales cuando donde recuerdas dime',
+  pt: 'obrigado obrigada ola chama qual quais quando onde lembra',
+  it: 'grazie ciao chiama quale quali quando dove ricordi dimmi',
+  nl: 'bedankt hallo heet welke wanneer waar herinner',
+  sv: 'tack hej heter vilken nar var minns',
+  ru: 'спасибо привет зовут какой какая какое какие когда где помнишь скажи',
+};
+
+const stops: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: englishStops,
+  de: listed(germanStops, spoken.de),
+  fr: listed(frenchStops, spoken.fr),
+  // the list has words of meaning such as trabajo (work)
+  es: listed(
+    spanishStops.filter((word) => !/^(trabaj|emple|inform|bien$|buen|intent)/.test(word)),
+    spoken.es,
+  ),
+  pt: listed(portugueseStops, spoken.pt),
+  it: listed(italianStops, spoken.it),
+  nl: listed(dutchStops, spoken.nl),
+  sv: listed(swedishStops, spoken.sv),
+  ru: listed(russianStops, spoken.ru),
+};
+
+/** Of text without spaces; single characters are among them. */
+const unspacedStops = new Set([
+  ...japaneseStops,
+  ...chineseStops,
+  '我的',
+  '你的',
+  '我们',
+  '什么',
+  '多少',
+  '吗',
+  '呢',
+  '何',
+  '誰',
+  'どこ',
+  'いつ',
+  'です',
+  'ます',
+  'ました',
+]);
+
+export const languages = Object.keys(stemmers) as Language[];
+
+/** Characters of a text that are looked at. */
+const mostLooked = 400;
+
+/** The language of a text, by its stop words, and by its letters where those leave it open. English when nothing tells. */
+export function languageOf(text: string): Language {
+  const start = text.slice(0, mostLooked);
+  if (/\p{Script=Cyrillic}/u.test(start)) return 'ru';
+  const words = start.toLowerCase().match(/\p{Script=Latin}[\p{L}\p{M}'’]*/gu) ?? [];
+  if (words.length === 0) return 'en';
+  const folded = words.map(fold);
+  const met = languages.map((language) => folded.filter((word) => stops[language].has(word)).length);
+  const most = Math.max(...met);
+  const best = languages.filter((_, index) => met[index] === most);
+  const [first = 'en'] = best;
+  return best.length === 1 ? first : guessed(start, best);
+}
+
+function guessed(text: string, among: readonly Language[]): Language {
+  // of a few words it knows too little to overrule English, which most texts without stop words are
+  const found = detect(text, { only: [...among] });
+  return among.find((language) => language === found) ?? 'en';
+}
+
+/** The stem of a folded word in this language. */
+export function stemIn(language: Language, word: string): string {
+  return stemmers[language](word);
+}
+
+/** Whether a folded word carries no meaning of its own in this language. */
+export function isStop(language: Language, word: string): boolean {
+  return stops[language].has(word) || unspacedStops.has(word);
+}
+
+/** Languages that write two words as one without a sign. */
+export function joinsWords(language: Language | undefined): boolean {
+  return language === 'de' || language === 'nl' || language === 'sv';
+}
+
+const vowel = /[aeiouy]/;
+/** Letters of each part of a compound, and of a word that may be one. */
+const [shortestPart, shortestCompound] = [4, 9];
+
+/** What may be the last part of a compound: what follows a consonant and begins with one, both sides having a vowel. */
+export function lastParts(word: string): string[] {
+  if (word.length < shortestCompound || !/^[a-z]+$/.test(word)) return [];
+  const found: string[] = [];
+  for (let cut = shortestPart; cut <= word.length - shortestPart; cut += 1) {
+    const [head, tail] = [word.slice(0, cut), word.slice(cut)];
+    if (vowel.test(head) && /^[^aeiouy]{0,4}[aeiouy]/.test(tail) && /[^aeiouy]$|e$/.test(head))
+      found.push(tail);
+  }
+  return found;
+}
+
+function snowball(stemmer: (word: string) => string): (word: string) => string {
+  return remembered(20_000, (word) => (word.length < 3 || /\d/.test(word) ? word : stemmer(word)));
+}
+
+function listed(words: readonly string[], more = ''): ReadonlySet<string> {
+  return new Set([...words, ...more.split(' ')].map((word) => fold(word.replace(/['’]$/, ''))));
+}
