@@ -38,6 +38,25 @@ test('a question that asks for nothing gets nothing, in 50 ms of the processor',
   }
 });
 
+test('a question that was answered with a remark alone never stands in the way of what answers it', async (t) => {
+  const memory = openMemory(t);
+  const fact = 'My boat is called Tern.';
+  await memory.archive(exchange(fact, { at: start, sessionID: 'ses_1' }));
+  const question = 'What is my boat called?';
+  const remarks = ['(My memory works only in part: there is no embedding model.)', '_(still looking)_'];
+  for (const [index, assistantText] of remarks.entries())
+    await memory.archive(
+      exchange(question, {
+        key: `run_q${index}`,
+        at: start + (index + 1) * minute,
+        sessionID: `ses_q${index}`,
+        assistantText,
+      }),
+    );
+  const { hits } = await memory.recall({ text: question, scope: mine });
+  assert.equal(hits[0]?.text, `you said: ${fact}`);
+});
+
 test('what corrects comes before what it corrects, in whichever language', async (t) => {
   const memory = openMemory(t);
   const pairs = [

@@ -28,7 +28,10 @@ export function isQuestion(sentence: string): boolean {
 const emptyHanded =
   /\b(?:offline|(?:do|did|can|could|was|am|have)(?:n['’]?t| not) (?:know|remember|recall|have|find|see|say|tell|answer|sure|able|been told)|cannot (?:find|say|tell|answer|help)|not (?:sure|certain|aware)|no (?:memory|memories|record|information|idea|answer)|nothing (?:about|on|in|relevant|yet)|unable to|unknown to me)\b|(?<!\p{L})(?:wei(?:ß|ss) (?:ich |es )*(?:leider )?nicht|keine ahnung|nicht sicher|ne sais pas|aucune id[ée]e|no (?:lo )?s[ée]|ni idea|não sei|nao sei|non (?:lo )?so|weet (?:ik |het )*niet|geen idee|vet (?:jag )?inte|ingen aning|не знаю|не помню)(?!\p{L})|不知道|不记得|不清楚|没有记录|わかりません|分かりません|知りません|覚えていません/iu;
 
-/** True for an assistant's sentence that admits to knowing nothing: no answer to the question before it. */
+/** A sentence in brackets as a whole: a remark on the answer beside it, like how much of memory works. */
+const aside = /^[\s_*]*\([^()]*\)[\s_*]*$/;
+
+/** True for an assistant's sentence that is no answer to the question before it: it admits to knowing nothing, or is an aside. */
 export function isNonAnswer(sentence: string): boolean {
-  return emptyHanded.test(sentence);
+  return emptyHanded.test(sentence) || aside.test(sentence);
 }
