@@ -83,9 +83,14 @@ test('all that is kept of a person holds nothing that others wrote: no quotes, n
   await converse(engine, thread.id, textBody(said, inRoom('per_2')));
   const [session] = (await engine.findSessions({ ids: [thread.id] }, { limit: 1, offset: 0 })).sessions;
   assert.equal(session?.title, 'Since when?');
-  const { messages } = await engine.exportSaid({ persons: ['per_2'] });
+  const { messages, memories } = await engine.exportSaid({ persons: ['per_2'] });
   assert.ok(messages.some(({ text }) => text === 'Since when?'));
+  const inRooms = new Set([thread.id, shared.id]);
+  assert.ok(messages.every(({ role, session_id: id }) => role === 'user' || !inRooms.has(id)));
   assert.doesNotMatch(JSON.stringify(messages), /canal|kite|lands on Monday/);
+  assert.ok(memories.some(({ text }) => text.includes('The zeppelin is late.')));
+  for (const { text, audience } of memories)
+    if (audience.startsWith('room:')) assert.doesNotMatch(text, /assistant answered/);
 });
 
 test('what was said in a chat goes with its threads, whoever said it, and nothing of another chat', async (t) => {

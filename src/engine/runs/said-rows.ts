@@ -23,7 +23,7 @@ export interface SaidRows {
   /** Of these messages, oldest first. */
   texts(
     ids: readonly string[],
-  ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string }[];
+  ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string; audience: string | null }[];
   /** Ids of what persons said and were answered, also in sessions of theirs alone. */
   idsOf(by: SaidBy): string[];
 }
@@ -95,7 +95,8 @@ export function createSaidRows(database: Sqlite): SaidRows {
   const texts = database.prepare<[string], ReturnType<SaidRows['texts']>[number]>(
     `SELECT m.session_id AS sessionID, m.created_at_ms AS at, m.role,
        coalesce((SELECT group_concat(coalesce(p.text, '[' || coalesce(p.filename, p.tool, p.type) || ']'), char(10)) FROM parts p
-        WHERE p.message_id = m.id AND p.type <> 'reasoning'), '') AS text
+        WHERE p.message_id = m.id AND p.type <> 'reasoning'), '') AS text,
+       (SELECT json_extract(r.origin, '$.audience') FROM runs r WHERE r.id = m.run_id) AS audience
      FROM messages m WHERE ${list('m.id')} ORDER BY m.position`,
   );
   const found = (by: SaidBy) => {

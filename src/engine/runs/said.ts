@@ -9,6 +9,7 @@ import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/said.ts';
+import { parsePassage } from '#memory/terms/block.ts';
 import type { Memory } from '#memory/terms/contract.ts';
 import type { ForgetResult, Selection } from '#memory/terms/keeping.ts';
 import type { Scope } from '#memory/terms/scope.ts';
@@ -88,10 +89,12 @@ export function createSaid(options: {
       for (let offset = 0; ; offset += page) {
         const entries = await memory.list({ scope, person: persons, limit: page, offset });
         for (const { id, at, source, audience, chat, text } of entries)
-          memories.push({ id, at_ms: at, source, audience, chat, text });
+          memories.push({ id, at_ms: at, source, audience, chat, text: ownWords(text, audience) });
         if (entries.length < page) break;
       }
-      const said = rows.texts(rows.idsOf({ persons: [...persons] }));
+      const said = rows
+        .texts(rows.idsOf({ persons: [...persons] }))
+        .filter(({ role, audience }) => role === 'user' || audience?.startsWith('room:') !== true);
       const messages = said.map(({ sessionID, at, role, text }) => ({
         session_id: sessionID,
         at_ms: at,
@@ -101,6 +104,13 @@ export function createSaid(options: {
       return { memories, messages };
     },
   };
+}
+
+/** What was answered in a room may hold words of others who were there; in private it is the person's. */
+function ownWords(text: string, audience: string): string {
+  if (audience.startsWith('person:')) return text;
+  const { said, answered } = parsePassage(text);
+  return answered === '' ? text : said;
 }
 
 function selectionOf({ persons, chats, sessions }: SaidBy): Selection {
