@@ -66,7 +66,8 @@ export function createEarlier({ clock }: { clock: Clock }) {
     try {
       const page = pageSchema.parse(await source.web.apiCall(method, args));
       const said = await saidIn(page, { ...source, account, latest });
-      return said.toSorted((a, b) => a.at - b.at);
+      // several can be of one millisecond, and the id is exact
+      return said.toSorted((a, b) => Number(a.nativeID) - Number(b.nativeID));
     } catch (error) {
       const { kind, retryAfterMs } = explain(error);
       if (kind !== 'rate_limit') throw error;
