@@ -4,12 +4,12 @@
  * The same function, with at most the results for `most` texts kept: those of the half that were asked for last always. What it
  * returns is shared between callers, and must not be changed by them.
  */
-export function remembered<T extends object | string>(
+export function remembered<T extends object | string, K extends string = string>(
   most: number,
-  make: (text: string) => T,
-): (text: string) => T {
+  make: (text: K) => T,
+): (text: K) => T {
   // two generations: an exact order of use costs a map that is changed by every look
-  let [young, old] = [new Map<string, T>(), new Map<string, T>()];
+  let [young, old] = [new Map<K, T>(), new Map<K, T>()];
   return (text) => {
     const known = young.get(text);
     if (known !== undefined) return known;

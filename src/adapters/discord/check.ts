@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding, Standing } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
+import { utcMinute } from '#engine/wire/notes.ts';
 import { type Listing, lookAtCommands } from './app-commands.ts';
 import { checkRooms } from './check-rooms.ts';
 import { intentCure, startsCure, tokenCure } from './cures.ts';
@@ -99,7 +100,7 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
     ({ changedAtMs }) => changedAtMs !== undefined && changedAtMs >= newest - roundMs,
   );
   const which = last.length === right.length ? 'all of them' : list(last.map(({ name }) => name));
-  const when = newest === 0 ? '' : `; the last that were set are ${which}, ${minuteOf(newest)}`;
+  const when = newest === 0 ? '' : `; the last that were set are ${which}, ${utcMinute(newest)}`;
   const due = [
     ...(missing.length === 0 ? [] : [`adds ${list(missing)}`]),
     ...(different.length === 0 ? [] : [`replaces ${list(different)}, which stand there in another form`]),
@@ -140,7 +141,7 @@ function serverMembers(flags: number): Finding {
 
 function sessionStarts(limit: { total: number; remaining: number; resetAtMs: number }): Finding {
   const { total, remaining } = limit;
-  const until = minuteOf(limit.resetAtMs);
+  const until = utcMinute(limit.resetAtMs);
   if (remaining <= 0)
     return {
       level: 'error',
@@ -150,10 +151,6 @@ function sessionStarts(limit: { total: number; remaining: number; resetAtMs: num
   const words = `${remaining} of ${total} connections can still be begun until ${until}.`;
   if (remaining > total * fewStarts) return { level: 'ok', what: words };
   return { level: 'warning', what: `Only ${words}`, cure: startsCure };
-}
-
-function minuteOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Nothing where one connection is enough and is all there is. */

@@ -1,5 +1,5 @@
 // What was said in a Discord thread or channel before a message, as a person reads it. Not the catching up of missed messages.
-import { MessageType, Routes } from 'discord.js';
+import { MessageType, Routes, SnowflakeUtil } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Earlier, ThreadPage } from '#adapters/gateway/channel.ts';
 import { wholeText } from './cards.ts';
@@ -8,9 +8,6 @@ import { historyBefore, pageSize } from './history.ts';
 import { readableText } from './mention-text.ts';
 import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
 import type { Rest } from './rest.ts';
-
-/** The first moment of Discord's ids, in milliseconds since the epoch (Discord, "Snowflakes"). */
-const discordEpoch = 1_420_070_400_000;
 
 /**
  * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a
@@ -110,7 +107,7 @@ function earlierOf(message: QuotedPayload, account: string): Earlier {
     nativeID: id,
     author: author.global_name ?? author.username,
     fromBot: author.id === account,
-    at: Number(BigInt(id) >> 22n) + discordEpoch,
+    at: SnowflakeUtil.timestampFrom(id),
     text: wholeText(text, message),
     files: filesOf(message),
   };

@@ -5,13 +5,13 @@ import type { Log } from '#base/log.ts';
 import type { Storage } from '#base/storage.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import type { Agent, Agents } from '#engine/context/agents.ts';
+import type { Agents } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { PromptBody, PromptOutcome } from '#engine/wire/prompt.ts';
+import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { AnswerParts } from './answer.ts';
 import { type Beginning, type Begun, beginRun } from './begin.ts';
@@ -20,7 +20,7 @@ import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 import { until } from './until.ts';
-import { type Working, work } from './work.ts';
+import { type HowToAnswer, type Working, work } from './work.ts';
 
 export interface RunLimits {
   /** Of a whole run, tools included. */
@@ -61,13 +61,6 @@ interface Uncommitted {
   sessionID: string;
   runID?: string;
   committed: Promise<unknown>;
-}
-
-/** What a run is given beside its prompt, and none of its rows holds. */
-interface HowToAnswer {
-  provider: Provider;
-  agent: Agent;
-  roomContext?: PromptBody['roomContext'];
 }
 
 /** The runs over their tables; nothing is recovered here, see interrupt.ts. */

@@ -24,16 +24,18 @@ export interface Working {
   done: Promise<StoredRun>;
 }
 
+/** What a run is given beside its prompt, and none of its rows holds. */
+export interface HowToAnswer {
+  provider: Provider;
+  agent: Agent;
+  roomContext?: readonly string[] | undefined;
+}
+
 /** Works on a run until its end is committed. */
 export async function work(
   options: RunsOptions,
   entry: Working,
-  how: {
-    provider: Provider;
-    agent: Agent;
-    roomContext?: readonly string[] | undefined;
-    closing: AbortSignal;
-  },
+  how: HowToAnswer & { closing: AbortSignal },
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
   const { provider, agent, roomContext = [] } = how;

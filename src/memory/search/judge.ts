@@ -1,4 +1,5 @@
 // What no corpus of people's talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was said again. Not features.
+import { parsePassage } from '#memory/terms/block.ts';
 import type { Entry } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -31,8 +32,9 @@ export function judge(evidence: Evidence, learned: Float64Array): Float64Array {
 export function takesBack({ entries, before, matches }: Evidence, place: number): boolean {
   const [entry, last] = [entries[place], entries[before[place] ?? -1]];
   if (entry?.chunk.source !== 'exchange' || last?.chunk.person !== entry.chunk.person) return false;
-  const said = entry.chunk.content.replace(/^[^\n:]{0,200}? said: /, '');
-  return (matches[before[place] ?? -1]?.meets ?? 0) > 0 && corrects.test(said);
+  return (
+    (matches[before[place] ?? -1]?.meets ?? 0) > 0 && corrects.test(parsePassage(entry.chunk.content).said)
+  );
 }
 
 function isOpenQuestion(entry: Entry | undefined): boolean {

@@ -1,5 +1,5 @@
 // Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
-import { joinsWords, type Language } from '#memory/store/languages.ts';
+import { forEachLanguage, joinsWords } from '#memory/store/languages.ts';
 import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
@@ -105,8 +105,7 @@ const leastRest = 3;
 
 /** Which terms a word of a language counts as. */
 function createMeanings(terms: readonly WeightedTerm[]) {
-  const known = new Map<Language, (word: string) => readonly Meaning[]>();
-  const make = (language: Language): ((word: string) => readonly Meaning[]) => {
+  return forEachLanguage((language): ((word: string) => readonly Meaning[]) => {
     const meanings = new Map<string, Meaning[]>();
     for (const [index, { formsIn }] of terms.entries())
       for (const [form, likeness] of formsIn(language))
@@ -120,12 +119,7 @@ function createMeanings(terms: readonly WeightedTerm[]) {
           ? meant.map(({ index, likeness }) => ({ index, likeness: asPart * likeness }))
           : [],
       );
-  };
-  return (language: Language): ((word: string) => readonly Meaning[]) => {
-    const found = known.get(language) ?? make(language);
-    known.set(language, found);
-    return found;
-  };
+  });
 }
 
 function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {

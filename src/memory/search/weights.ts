@@ -1,7 +1,7 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 import type { Readable } from '#memory/store/audience.ts';
 import { type Chunks, wordIn } from '#memory/store/chunks.ts';
-import { joinsWords, type Language, stemIn } from '#memory/store/languages.ts';
+import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/store/languages.ts';
 import type { Term } from './query.ts';
 import { spellings } from './spelling.ts';
 
@@ -39,7 +39,7 @@ export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable
     const { rows, count } = found;
     const formsIn =
       found === exact
-        ? remembered((language) => stemsOf(term, language))
+        ? forEachLanguage((language) => stemsOf(term, language))
         : () => spelled?.forms ?? new Map<string, number>();
     const weight = count > 0 ? share(term) * rarity(count, total) : weightIfUnknown;
     const common = total >= largeScope && count > total * commonShare;
@@ -58,15 +58,6 @@ function expressionsOf({ plain }: Term, there: readonly Language[]): string[] {
 
 function stemsOf({ plain }: Term, language: Language): ReadonlyMap<string, number> {
   return new Map([[stemIn(language, plain), 1]]);
-}
-
-function remembered(make: (language: Language) => ReadonlyMap<string, number>): typeof make {
-  const known = new Map<Language, ReadonlyMap<string, number>>();
-  return (language) => {
-    const forms = known.get(language) ?? make(language);
-    known.set(language, forms);
-    return forms;
-  };
 }
 
 function share(term: Term): number {

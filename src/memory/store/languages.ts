@@ -88,6 +88,14 @@ const unspacedStops = new Set([
 
 export const languages = Object.keys(stemmers) as Language[];
 
+/** The same function, which makes what it gives for a language once. */
+export function forEachLanguage<T extends object>(
+  make: (language: Language) => T,
+): (language: Language) => T {
+  // of two generations the younger one holds them all
+  return remembered(2 * languages.length + 2, make);
+}
+
 /** Characters of a text that are looked at. */
 const mostLooked = 400;
 
